@@ -1,0 +1,9 @@
+#include "agents/kinds.h"
+
+namespace pf {
+
+Result<AgentLaunch> plan_custom(const AgentSettings& agent, const LaunchContext&) {
+  return configured_command(agent);
+}
+
+}  // namespace pf

@@ -1,0 +1,66 @@
+#include "agents/ending.h"
+
+#include <string_view>
+
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+constexpr std::size_t kShownWord = 160;  // bytes of one word; two lines of a pane
+
+using Words = std::vector<std::string>;
+
+void add_each(Words& words, std::string_view option, const Words& values) {
+  for (const auto& value : values) words.insert(words.end(), {std::string(option), value});
+}
+
+struct Commands {
+  Words operator()(const EndByPass& pass) const {
+    Words words = {"pass", "--summary", pass.summary};
+    add_each(words, "--finding", pass.findings);
+    if (pass.no_findings) words.emplace_back("--no-findings");
+    add_each(words, "--resolved", pass.resolved);
+    add_each(words, "--fixed", pass.fixed);
+    add_each(words, "--disputed", pass.disputed);
+    return words;
+  }
+  Words operator()(const EndByQuestion& end) const {
+    return {"ask-human", "--question", end.question};
+  }
+  Words operator()(const EndByConverged& end) const {
+    return {"converged", "--summary", end.summary};
+  }
+  Words operator()(const EndByExit&) const { return {}; }
+  Words operator()(const EndByNothing&) const { return {}; }
+};
+
+bool is_plain(std::string_view word) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+=,";
+  return !word.empty() && word.find_first_not_of(kPlain) == word.npos;
+}
+
+std::string quoted(std::string_view word) {
+  std::string out = "\"";
+  for (const char c : word) {
+    if (c == '"' || c == '\\' || c == '$' || c == '`') out += '\\';
+    out += c;
+  }
+  return out += '"';
+}
+
+}  // namespace
+
+Words command_of(const Ending& ending) { return std::visit(Commands{}, ending); }
+
+std::string shown_command(const Words& words) {
+  Words shown;
+  for (const auto& word : words) {
+    const std::string clean = clip(printable(word), kShownWord);
+    shown.push_back(is_plain(clean) ? clean : quoted(clean));
+  }
+  return join(shown, " ");
+}
+
+}  // namespace pf

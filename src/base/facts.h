@@ -1,0 +1,39 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/time.h"
+
+namespace pf {
+
+// One path that differs between two trees.
+struct ChangedFile {
+  std::string path;
+  std::string status;  // A, M, D, T (renames are shown as D and A)
+  int added = 0;       // lines; -1 for a binary file
+  int removed = 0;
+  std::string mode;  // of the new side ("120000" symlink, "160000" nested repository), old when deleted
+  friend bool operator==(const ChangedFile&, const ChangedFile&) = default;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("path", self.path), v.always("status", self.status), v.always("added", self.added);
+    v.always("removed", self.removed), v("mode", self.mode);
+  }
+};
+
+// The worktree's content at one moment.
+struct TreeFact {
+  TreeId tree;
+  TreeId base_tree;                  // tree of the bubble's base commit
+  std::vector<ChangedFile> changed;  // against the base
+  CommitId tip;                      // where the bubble's branch points
+};
+
+// How long the active agent has been silent, by a clock that stands still while the machine sleeps.
+struct IdleFact {
+  Duration idle{};
+};
+
+}  // namespace pf

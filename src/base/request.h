@@ -1,0 +1,88 @@
+#pragma once
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/envelope.h"
+#include "base/facts.h"
+#include "base/ids.h"
+
+namespace pf {
+
+enum class PrincipalKind { human, agent, orchestrator };
+// How surely we know who asks: by a variable anybody can set, by the process tree, by our own code.
+enum class Assurance { environment, ancestry, self };
+
+// Who asks: made by the front end from what it can prove, never read from the request.
+struct Principal {
+  PrincipalKind kind = PrincipalKind::human;
+  AgentName name = {};  // agents only
+  Assurance how = Assurance::environment;
+
+  std::string party() const {
+    if (kind == PrincipalKind::agent) return name.str();
+    return kind == PrincipalKind::human ? "human" : "orchestrator";
+  }
+};
+
+struct Request {
+  RequestId id;
+  Principal who;
+  Seq turn = Seq::none;  // the turn the caller saw when it asked
+};
+
+// What a decider may ask for; gathered outside the lock.
+enum class Need { tree, cold_tree, idle, liveness, commit };
+
+struct Facts {
+  std::optional<TreeFact> tree = {};
+  bool cold = false;  // the tree was taken with a rebuilt index
+  std::optional<IdleFact> idle = {};
+  std::optional<std::vector<AgentName>> dead = {};  // agents without a live process
+  std::optional<CommitId> commit = {};  // an object made for the commit that was asked for
+  Hash head = {};                       // hash of the journal's last line
+};
+
+struct Rejection {
+  Error error;
+  std::string reason = {};  // short slug; with agent, verb and turn it identifies a warning
+  bool warn = false;        // agent verbs: file one PROTOCOL_WARNING
+  std::vector<std::string> unmet = {};
+};
+
+// Events to append (none: all is well already), facts to gather first, or a refusal.
+template <class Event>
+using Decision = std::variant<std::vector<Event>, std::vector<Need>, Rejection>;
+
+// The last requests that changed something, so that a retry is recognised.
+class RecentRequests {
+ public:
+  struct Seen {
+    RequestId id;
+    Mark before;  // where the batch begins
+    template <class V, class Self>
+    static void fields(V& v, Self& self) {
+      v.always("id", self.id), v.always("before", self.before);
+    }
+  };
+  void note(const RequestId& id, const Mark& before) {
+    if (id.empty() || (!seen_.empty() && seen_.back().id == id)) return;
+    if (seen_.size() == kKept) seen_.erase(seen_.begin());
+    seen_.push_back({id, before});
+  }
+  const Seen* find(const RequestId& id) const {
+    for (const auto& seen : seen_)
+      if (seen.id == id) return &seen;
+    return nullptr;
+  }
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("seen", self.seen_);
+  }
+
+ private:
+  static constexpr std::size_t kKept = 32;
+  std::vector<Seen> seen_;
+};
+
+}  // namespace pf

@@ -1,0 +1,199 @@
+#include "base/text.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace pf {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+// One code point at the front of `text`: its value (negative when the bytes are no UTF-8) and length.
+struct Glyph {
+  utf8proc_int32_t code;
+  std::size_t bytes;
+};
+
+Glyph first_glyph(std::string_view text) {
+  utf8proc_int32_t code = -1;
+  const auto used = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                     static_cast<utf8proc_ssize_t>(text.size()), &code);
+  if (used <= 0) return {-1, 1};
+  return {code, static_cast<std::size_t>(used)};
+}
+
+// Format characters that reorder or hide text (bidi overrides, zero-width) are controls too.
+bool is_control(utf8proc_int32_t code) {
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e) ||
+         (code >= 0x2066 && code <= 0x2069) || code == 0x2028 || code == 0x2029 ||
+         code == 0xfeff || code == 0x200b;
+}
+
+std::string cleaned(std::string_view text, bool keep_newlines) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const Glyph glyph = first_glyph(text);
+    if (glyph.code < 0) {
+      out += kReplacement;
+    } else if (glyph.code == '\n' && keep_newlines) {
+      out += '\n';
+    } else if (glyph.code == '\n' || glyph.code == '\t') {
+      out += ' ';
+    } else if (!is_control(glyph.code)) {
+      out += text.substr(0, glyph.bytes);
+    }
+    text.remove_prefix(glyph.bytes);
+  }
+  return out;
+}
+
+std::size_t width_of(utf8proc_int32_t code) {
+  return code < 0 ? 1 : static_cast<std::size_t>(std::max(0, utf8proc_charwidth(code)));
+}
+
+bool match_here(std::string_view pattern, std::string_view path) {
+  while (!pattern.empty()) {
+    if (pattern.starts_with("**")) {
+      pattern.remove_prefix(2);
+      if (pattern.starts_with("/") && match_here(pattern.substr(1), path)) return true;
+      for (std::size_t i = 0; i <= path.size(); ++i)
+        if (match_here(pattern, path.substr(i))) return true;
+      return false;
+    }
+    if (pattern[0] == '*') {
+      pattern.remove_prefix(1);
+      for (std::size_t i = 0; i <= path.size(); ++i) {
+        if (match_here(pattern, path.substr(i))) return true;
+        if (i < path.size() && path[i] == '/') return false;
+      }
+      return false;
+    }
+    if (path.empty()) return false;
+    if (pattern[0] == '?' ? path[0] == '/' : pattern[0] != path[0]) return false;
+    pattern.remove_prefix(1);
+    path.remove_prefix(1);
+  }
+  return path.empty();
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replace});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const Glyph glyph = first_glyph(text);
+    if (glyph.code < 0) return false;
+    text.remove_prefix(glyph.bytes);
+  }
+  return true;
+}
+
+std::string printable(std::string_view text) { return cleaned(text, false); }
+std::string printable_lines(std::string_view text) { return cleaned(text, true); }
+
+std::string clip(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return std::string(text);
+  constexpr std::string_view kEllipsis = "…";
+  std::size_t end = bytes > kEllipsis.size() ? bytes - kEllipsis.size() : 0;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + std::string(kEllipsis);
+}
+
+std::size_t columns(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const Glyph glyph = first_glyph(text);
+    width += width_of(glyph.code);
+    text.remove_prefix(glyph.bytes);
+  }
+  return width;
+}
+
+std::string fit(std::string_view text, std::size_t width) {
+  std::string out;
+  std::size_t used = 0;
+  const bool cut = columns(text) > width;
+  const std::size_t room = cut && width > 0 ? width - 1 : width;
+  while (!text.empty()) {
+    const Glyph glyph = first_glyph(text);
+    if (used + width_of(glyph.code) > room) break;
+    used += width_of(glyph.code);
+    out += text.substr(0, glyph.bytes);
+    text.remove_prefix(glyph.bytes);
+  }
+  if (cut && width > 0) {
+    out += "…";
+    ++used;
+  }
+  out.append(width - used, ' ');
+  return out;
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const auto first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const auto at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string out;
+  for (const auto& part : parts) {
+    if (&part != parts.data()) out += separator;
+    out += part;
+  }
+  return out;
+}
+
+bool glob_match(std::string_view pattern, std::string_view path) {
+  std::string whole(pattern);
+  if (whole.starts_with("/")) {
+    whole.erase(0, 1);
+  } else if (whole.find('/') >= whole.size() - 1) {
+    whole.insert(0, "**/");
+  }
+  if (whole.ends_with("/")) whole += "**";
+  return match_here(whole, path);
+}
+
+std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
+  std::string_view best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const auto candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+}  // namespace pf

@@ -1,0 +1,35 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pf {
+
+bool is_utf8(std::string_view text);
+
+// The text with C0, C1 and DEL dropped (tab and newline become a space), safe for one line of a
+// terminal, a tmux buffer or a log. Invalid UTF-8 becomes U+FFFD.
+std::string printable(std::string_view text);
+// The same, line by line: newlines are kept.
+std::string printable_lines(std::string_view text);
+
+// At most `bytes` bytes, cut between characters, with "…" when something was cut.
+std::string clip(std::string_view text, std::size_t bytes);
+// Columns a terminal uses for the text.
+std::size_t columns(std::string_view text);
+// Cut or padded with spaces to exactly `width` columns.
+std::string fit(std::string_view text, std::size_t width);
+
+std::string_view trim(std::string_view text);
+std::vector<std::string_view> split(std::string_view text, char separator);
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+// Gitignore-like match of a whole relative path: `*` and `?` stay within one directory, `**` does
+// not; a pattern without a slash matches at any depth; a trailing slash means all below.
+bool glob_match(std::string_view pattern, std::string_view path);
+
+// The candidate with the smallest edit distance, or "" when none is near.
+std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);
+
+}  // namespace pf

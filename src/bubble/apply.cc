@@ -1,0 +1,247 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bubble/describe.h"
+#include "bubble/state.h"
+#include "bubble/views.h"
+
+namespace pf::bubble {
+namespace {
+
+constexpr std::size_t kActionsKept = 12;
+constexpr std::size_t kDeliveriesKept = 8;
+
+Agent* find_agent(State& state, const AgentName& name) {
+  const auto at = std::ranges::find(state.agents, name, &Agent::name);
+  return at == state.agents.end() ? nullptr : &*at;
+}
+
+std::vector<Agent> agents_of(const Policy& policy) {
+  std::vector<Agent> agents(2);
+  for (const Role role : {Role::implementer, Role::reviewer}) {
+    Agent& agent = agents[role == Role::implementer ? 0 : 1];
+    agent.name = policy.roles.of(role);
+    agent.launch_role = role;
+  }
+  return agents;
+}
+
+void put_finding(State& state, const Finding& finding) {
+  const auto at = std::ranges::find(state.findings, finding.id, &Finding::id);
+  if (at == state.findings.end())
+    state.findings.push_back(finding);
+  else
+    *at = finding;
+}
+
+void close_question(State& state, const MessageId& id) {
+  std::erase_if(state.questions, [&](const Question& q) { return q.id == id; });
+}
+
+Delivery delivery_of(const Event& event) {
+  return {event.seq, event.seq, std::string(type_of(event.body)), event.sender,
+          message_file(event)};
+}
+
+void deliver(Agent& agent, Delivery delivery) {
+  if (agent.deliveries.size() == kDeliveriesKept) agent.deliveries.erase(agent.deliveries.begin());
+  agent.deliveries.push_back(std::move(delivery));
+}
+
+struct Fold {
+  State& state;
+  const Event& event;
+
+  void operator()(const Created& e) {
+    state.policy = e.policy;
+    state.place = e.place;
+    state.task = e.task;
+    state.config = e.config;
+    state.tip = e.place.base_commit;
+    state.agents = agents_of(e.policy);
+  }
+  void operator()(const ConfigEdited& e) {
+    if (e.policy.roles != state.policy.roles) state.agents = agents_of(e.policy);
+    state.policy = e.policy;
+    state.config = e.after;
+  }
+  void operator()(const Preparing&) { state.trouble.clear(); }
+  void operator()(const SetupFailed& e) { state.trouble = e.what; }
+  void operator()(const Failed& e) {
+    state.trouble = e.reason;
+    state.questions.clear();
+    state.commit.reset();
+  }
+  void operator()(const Tasked& e) {
+    state.task = e.task;
+    if (e.target) state.target = e.target;
+    if (!e.git_fingerprint.empty()) state.git_fingerprint = e.git_fingerprint;
+  }
+  void operator()(const Passed& e) {
+    state.tip = e.tip;
+    if (e.role == Role::implementer) {
+      state.target = e.tree;
+      state.changes = e.changes;
+      state.out_of_scope = e.out_of_scope;
+      state.tree_moves = 0;
+    } else if (e.verdict == Verdict::clean) {
+      state.clean.push_back({AgentName(event.sender), e.tree, event.seq});
+    }
+    state.tree_suspect = Seq::none;
+    state.held.reset();
+    if (!event.then) state.held = delivery_of(event);
+  }
+  void operator()(const Warned& e) {
+    if (e.reason == "tree_moved") state.tree_suspect = event.seq;
+    if (Agent* agent = find_agent(state, AgentName(event.sender)))
+      agent->warnings.push_back({e.verb, e.reason, state.turn});
+  }
+  void operator()(const TreeMoved& e) {
+    state.target = e.tree;
+    state.tree_suspect = Seq::none;
+    if (e.tree != e.from) ++state.tree_moves;
+  }
+  void operator()(const Asked& e) {
+    state.questions.push_back(
+        {event.id, event.seq, e.kind, event.sender, e.question, event.ts, e.about});
+    if (e.dead)
+      if (Agent* agent = find_agent(state, *e.dead)) agent->exited = true;
+  }
+  void operator()(const Replied& e) {
+    close_question(state, e.question);
+    if (e.clean && state.active_agent && state.target)
+      state.clean.push_back({*state.active_agent, *state.target, event.seq});
+    if (e.held && state.held)
+      for (const AgentName& name : event.tell)
+        if (Agent* agent = find_agent(state, name)) deliver(*agent, *state.held);
+  }
+  void operator()(const Converged& e) {
+    state.clean.push_back({AgentName(event.sender), e.tree, event.seq});
+    state.converged_tree = e.tree;
+  }
+  void operator()(const ApprovalRequested&) {}
+  void operator()(const Decided& e) {
+    if (e.decision == Approval::approve) {
+      state.approved_tree = e.tree;
+      return;
+    }
+    state.approved_tree.reset();
+    state.converged_tree.reset();
+    state.commit.reset();
+    state.target = e.tree;
+  }
+  void operator()(const CommitPrepared& e) {
+    state.commit = CommitIntent{e.commit, e.old_tip, e.tree, e.message, e.squash};
+  }
+  void operator()(const CommitAbandoned&) { state.commit.reset(); }
+  void operator()(const Committed& e) { state.committed = e.commit; }
+  void operator()(const Packaged&) {}
+  void operator()(const Cancelled&) {
+    state.questions.clear();
+    state.commit.reset();
+  }
+  void operator()(const Closed&) { state.closed = true; }
+  void operator()(const Resumed&) {
+    // The newest unacknowledged message is due once more; one not yet delivered still is before it.
+    if (!state.active_agent) return;
+    if (Agent* agent = find_agent(state, *state.active_agent); agent && !agent->deliveries.empty())
+      agent->deliveries.back().cause = event.seq;
+  }
+  void operator()(const Waived&) {}
+  void operator()(const Launched& e) {
+    if (Agent* agent = find_agent(state, e.agent)) {
+      agent->launched = e.cause;
+      agent->exited = false;
+    }
+  }
+  void operator()(const AgentExited& e) {
+    if (Agent* agent = find_agent(state, e.agent)) agent->exited = true;
+  }
+  void operator()(const Evidence& e) {
+    if (state.target && e.tree != *state.target) return;
+    const bool again = state.evidence && state.evidence->tree == e.tree;
+    const int voids = (again ? state.evidence->voids : 0) + (e.status == EvidenceStatus::void_);
+    state.evidence = EvidenceSeen{e.tree, e.status, voids};
+  }
+};
+
+void stand(State& state, const Event& event) {
+  const Standing& then = *event.then;
+  if (then.round != state.round) {
+    state.history.push_back({then.round, then.roles});
+    state.tree_moves = 0;
+  }
+  state.phase = then.phase;
+  state.round = then.round;
+  state.limit = then.limit;
+  state.roles = then.roles;
+  state.active_agent = then.active_agent;
+  state.active_role = then.active_role;
+  state.active_since = event.ts;
+  state.turn = event.seq;
+  for (Agent& agent : state.agents) agent.warnings.clear();
+}
+
+// The agent has spoken: whatever was delivered to it has arrived.
+void acknowledge(State& state, const Event& event) {
+  if (std::holds_alternative<Warned>(event.body)) return;
+  if (Agent* agent = find_agent(state, AgentName(event.sender))) agent->deliveries.clear();
+}
+
+// A new process is briefed, by the line that brings it a message or by one of its own.
+void spread_word(State& state, const Event& event) {
+  for (const AgentName& name : event.tell)
+    if (Agent* agent = find_agent(state, name)) deliver(*agent, delivery_of(event));
+  for (const AgentName& name : event.relaunch)
+    if (Agent* agent = find_agent(state, name)) {
+      agent->wanted = event.seq;
+      agent->launch_role = state.role_of(name);
+      if (agent->deliveries.empty()) deliver(*agent, {Seq::none, event.seq, {}, {}, {}});
+    }
+}
+
+bool is_activity(const Event& event) {
+  return event.then || event.sender != "orchestrator" ||
+         std::holds_alternative<Launched>(event.body);
+}
+
+}  // namespace
+
+const Agent* State::agent(const AgentName& name) const {
+  const auto at = std::ranges::find(agents, name, &Agent::name);
+  return at == agents.end() ? nullptr : &*at;
+}
+
+const Finding* State::finding(const FindingId& wanted) const {
+  const auto at = std::ranges::find(findings, wanted, &Finding::id);
+  return at == findings.end() ? nullptr : &*at;
+}
+
+State apply(State state, const Event& event) {
+  acknowledge(state, event);
+  if (event.clears) state.clean.clear();
+  std::visit(Fold{state, event}, event.body);
+  for (const Finding& finding : event.ledger) put_finding(state, finding);
+  if (event.then) stand(state, event);
+  spread_word(state, event);
+  if (event.sender != "orchestrator") state.last_command_at = event.ts;
+  if (is_activity(event)) state.last_activity = event.moment;
+  state.last_seq = event.seq;
+  if (auto text = describe(event); !text.empty()) {
+    if (state.actions.size() == kActionsKept) state.actions.erase(state.actions.begin());
+    state.actions.push_back({event.seq, event.ts, std::move(text)});
+  }
+  return state;
+}
+
+Result<State> fold(State state, const Line& line) {
+  const Event event = TRY(decode(line));
+  state.id = BubbleId(line.loop_id);
+  if (!std::holds_alternative<Warned>(event.body)) state.requests.note(line.request, state.mark);
+  state = apply(std::move(state), event);
+  state.mark = line.mark;
+  return state;
+}
+
+}  // namespace pf::bubble

@@ -1,0 +1,107 @@
+#pragma once
+#include <variant>
+
+#include "bubble/ledger.h"
+#include "bubble/types.h"
+
+// What may be asked of a bubble. The `File…` and `Check…` commands are the orchestrator's own.
+namespace pf::bubble {
+
+struct Create {
+  Policy policy;
+  Place place;
+  std::string task;
+  Hash config;
+};
+struct AdoptConfig {
+  Policy policy;
+  Hash config;
+};
+struct Start {};
+struct FilePrepared {
+  Hash git_fingerprint;
+};
+struct FileSetupFailed {
+  std::string what;
+};
+struct FileFailed {
+  std::string reason;
+};
+struct Pass {
+  std::string summary;
+  std::string intent;  // "" to infer it
+  Review review;       // reviewers only
+  Claims claims;       // implementers only
+  std::vector<std::string> refs;
+};
+struct AskHuman {
+  std::string question;
+};
+struct Converge {
+  std::string summary;
+};
+struct CheckTree {};
+struct CheckIdle {};
+struct FileExit {
+  AgentName agent;
+  std::string what;
+};
+struct FileLaunch {
+  AgentName agent;
+  Role role = Role::implementer;
+  Seq cause = Seq::none;
+  std::string pane, key;
+};
+struct FileEvidence {
+  TreeId tree;
+  EvidenceStatus status = EvidenceStatus::green;
+  std::string what;
+  std::vector<std::string> paths;
+};
+struct Reply {
+  std::string message;
+  ReplyDecision decision = ReplyDecision::none;
+  int rounds = 2;      // how many more after max_rounds
+  MessageId question;  // empty: the oldest
+};
+struct Resume {};
+struct Replan {
+  std::string task;
+};
+struct Waive {
+  FindingId finding;
+  std::string reason;
+};
+struct Approve {
+  std::optional<TreeId> tree;  // when given it must be the converged one
+};
+struct Rework {
+  std::string message;
+  bool reject = false;
+  std::vector<Reported> findings;
+};
+struct Commit {
+  std::string message;
+  bool squash = false;
+  std::string override_scope;  // the reason
+};
+struct FileMoved {};
+struct AbandonCommit {
+  std::string reason;
+};
+struct FilePackage {
+  std::vector<ChangedFile> files;
+};
+struct Stop {
+  std::string reason;
+};
+struct FileClosed {
+  std::vector<std::string> salvage;
+};
+
+using Command = std::variant<Create, AdoptConfig, Start, FilePrepared, FileSetupFailed, FileFailed,
+                             Pass, AskHuman, Converge, CheckTree, CheckIdle, FileExit, FileLaunch,
+                             FileEvidence, Reply, Resume, Replan, Waive, Approve, Rework, Commit,
+                             FileMoved, AbandonCommit, FilePackage, Stop, FileClosed>;
+
+}  // namespace pf::bubble

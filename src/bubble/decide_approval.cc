@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "bubble/deciders.h"
+
+namespace pf::bubble {
+namespace {
+
+std::optional<Rejection> refused_while_committing(const State& state) {
+  if (!state.commit) return std::nullopt;
+  return Rejection{{Exit::refused, "a commit is under way",
+                    fmt::format("commit {} is prepared", state.commit->commit.str()),
+                    fmt::format("finish it: pairflow bubble commit --id {}", state.id.str())}};
+}
+
+Outcome other_tree(const State& state, const TreeId& wanted, const TreeId& seen,
+                   std::string_view word) {
+  return Rejection{
+      {Exit::refused, fmt::format("the worktree is not the {} tree", word),
+       fmt::format("{} was {}, it is {} now", wanted.str(), word, seen.str()),
+       fmt::format("see what differs: pairflow bubble diff --id {} --since-converged; restore it, "
+                   "or: pairflow bubble request-rework --id {} --message \"…\"",
+                   state.id.str(), state.id.str())},
+      "other_tree"};
+}
+
+}  // namespace
+
+// Rows 31, 32 and 34.
+Outcome decide_approve(const Asking& asking, const Approve& approve) {
+  const State& state = asking.state;
+  if (auto rejection = refused_when_final(state)) return *rejection;
+  if (state.phase != Phase::ready && state.phase != Phase::approved)
+    return refuse("there is nothing to approve yet",
+                  fmt::format("the bubble is {}", name_of(state.phase)),
+                  fmt::format("see: pairflow bubble status --id {}", state.id.str()));
+  if (approve.tree && approve.tree != state.converged_tree)
+    return refuse("that is not the converged tree",
+                  fmt::format("the agents converged on {}", state.converged_tree->str()),
+                  "look at it again, then approve that one");
+  if (lacks_tree(asking.facts, true)) return need(Need::cold_tree);
+  if (asking.facts.tree->tree != *state.converged_tree)
+    return other_tree(state, *state.converged_tree, asking.facts.tree->tree, "converged");
+  if (state.phase == Phase::approved)
+    return refuse("already approved", "",
+                  fmt::format("pairflow bubble commit --id {}", state.id.str()));
+  if (state.evidence && state.evidence->tree == *state.converged_tree &&
+      state.evidence->status == EvidenceStatus::red)
+    return refuse("the checks are red on this tree", "", "request rework, or run the checks again");
+  Event event =
+      make_event(asking, "orchestrator", Decided{Approval::approve, *state.converged_tree, ""});
+  event.then = without_agent(state, Phase::approved);
+  return std::vector{std::move(event)};
+}
+
+// Row 33.
+Outcome decide_rework(const Asking& asking, const Rework& rework) {
+  const State& state = asking.state;
+  if (auto rejection = refused_when_final(state)) return *rejection;
+  if (state.phase != Phase::ready && state.phase != Phase::approved)
+    return refuse("there is nothing to rework",
+                  fmt::format("the bubble is {}", name_of(state.phase)),
+                  "while the agents work use: pairflow bubble replan");
+  if (auto rejection = refused_while_committing(state)) return *rejection;
+  for (const Reported& reported : rework.findings)
+    if (!reported.repeat.empty() && state.finding(reported.repeat) == nullptr)
+      return refuse(fmt::format("there is no finding {}", reported.repeat.str()), "",
+                    fmt::format("see: pairflow bubble findings --id {}", state.id.str()));
+  if (lacks_tree(asking.facts, false)) return need(Need::tree);
+  Event event = make_event(asking, state.roles.implementer.str(),
+                           Decided{rework.reject ? Approval::reject : Approval::revise,
+                                   asking.facts.tree->tree, rework.message});
+  event.ledger = human_findings(state.findings, rework.message, rework.findings, state.round + 1);
+  event.clears = true;
+  return std::vector{handed(state, std::move(event), new_allowance(state))};
+}
+
+// Rows 35 to 38: the intent only; the ref is moved by the holder of the lease.
+Outcome decide_commit(const Asking& asking, const Commit& commit) {
+  const State& state = asking.state;
+  if (auto rejection = refused_when_final(state)) return *rejection;
+  if (state.phase == Phase::committed || state.commit) return std::vector<Event>{};
+  if (state.phase != Phase::approved)
+    return refuse("a commit needs your approval first",
+                  fmt::format("the bubble is {}", name_of(state.phase)),
+                  state.phase == Phase::ready
+                      ? fmt::format("pairflow bubble approve --id {}", state.id.str())
+                      : fmt::format("see: pairflow bubble status --id {}", state.id.str()));
+  if (lacks_tree(asking.facts, true)) return need(Need::cold_tree);
+  const TreeFact& tree = *asking.facts.tree;
+  if (tree.tree != *state.approved_tree)
+    return other_tree(state, *state.approved_tree, tree.tree, "approved");
+  if (tree.tip != state.place.base_commit && !commit.squash)
+    return refuse(
+        fmt::format("somebody committed on {}", state.place.bubble_branch),
+        fmt::format("its tip is {} instead of the base {}", tree.tip.str(),
+                    state.place.base_commit.str()),
+        "commit --squash makes one commit of the approved tree and keeps the old tip as a "
+        "salvage ref; or request-rework");
+  const auto outside = out_of_scope(state.policy, tree.changed);
+  if (!outside.empty() && commit.override_scope.empty())
+    return refuse("files are out of scope: " + join(outside, ", "), "[scope] does not allow them",
+                  "commit --override-scope \"<reason>\" records your reason; or request-rework");
+  if (!asking.facts.commit) return need(Need::commit);
+  CommitPrepared prepared;
+  prepared.commit = *asking.facts.commit;
+  prepared.old_tip = tree.tip;
+  prepared.tree = tree.tree;
+  prepared.message = commit.message;
+  prepared.scope_override = outside.empty() ? "" : commit.override_scope;
+  prepared.squash = tree.tip != state.place.base_commit;
+  return std::vector{make_event(asking, "orchestrator", std::move(prepared))};
+}
+
+// Rows 39, 40 and 42.
+Outcome decide_stop(const Asking& asking, const Stop& stop) {
+  const State& state = asking.state;
+  if (auto rejection = refused_when_final(state)) return *rejection;
+  if (state.phase == Phase::committed)
+    return refuse("already committed", "",
+                  fmt::format("finish it: pairflow bubble commit --id {}", state.id.str()));
+  if (auto rejection = refused_while_committing(state)) return *rejection;
+  Event event = make_event(asking, "both", Cancelled{stop.reason});
+  event.then = without_agent(state, Phase::cancelled);
+  return std::vector{std::move(event)};
+}
+
+Outcome file(const Asking& asking, const FileMoved&) {
+  const State& state = asking.state;
+  if (!state.commit || state.phase != Phase::approved) return std::vector<Event>{};
+  Event event = own_event(asking, "human", Committed{state.commit->commit});
+  event.then = without_agent(state, Phase::committed);
+  return std::vector{std::move(event)};
+}
+
+Outcome file(const Asking& asking, const AbandonCommit& abandon) {
+  if (!asking.state.commit || asking.state.phase != Phase::approved) return std::vector<Event>{};
+  return std::vector{own_event(asking, "human", CommitAbandoned{abandon.reason})};
+}
+
+Outcome file(const Asking& asking, const FilePackage& package) {
+  const State& state = asking.state;
+  if (state.phase != Phase::committed || !state.commit) return std::vector<Event>{};
+  constexpr std::size_t kFilesNamed = 2000;
+  Packaged packaged;
+  packaged.commit = state.commit->commit;
+  packaged.tree = state.commit->tree;
+  packaged.branch = state.place.bubble_branch;
+  packaged.message = state.commit->message;
+  packaged.files = package.files;
+  if (packaged.files.size() > kFilesNamed) packaged.files.resize(kFilesNamed);
+  packaged.head = asking.facts.head;
+  Event event = own_event(asking, "human", std::move(packaged));
+  event.then = without_agent(state, Phase::done);
+  return std::vector{std::move(event)};
+}
+
+}  // namespace pf::bubble

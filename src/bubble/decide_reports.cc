@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "bubble/deciders.h"
+
+namespace pf::bubble {
+namespace {
+
+Event parking_question(const Asking& asking, QuestionKind kind, std::string text) {
+  Asked asked;
+  asked.kind = kind;
+  asked.question = std::move(text);
+  Event event = own_event(asking, "human", std::move(asked));
+  event.then = parked(asking.state);
+  return event;
+}
+
+std::string evidence_title(const FileEvidence& e) {
+  return "tests red: " + clip(printable(e.what), 200);
+}
+
+// The evidence finding after a run: opened or reopened when red, resolved when green.
+std::vector<Finding> evidence_ledger(const State& state, const FileEvidence& e) {
+  std::vector<Finding> changed;
+  for (Finding finding : state.findings) {
+    if (finding.source != "orchestrator" || !finding.unsettled()) continue;
+    finding.status =
+        e.status == EvidenceStatus::red ? FindingStatus::open : FindingStatus::resolved;
+    if (e.status == EvidenceStatus::red) finding.title = evidence_title(e);
+    changed.push_back(std::move(finding));
+  }
+  if (e.status == EvidenceStatus::red && changed.empty()) {
+    auto fresh = human_findings(state.findings, "", {{{}, Severity::p1, evidence_title(e), {}, 0}},
+                                state.round);
+    fresh.front().source = "orchestrator";
+    changed = std::move(fresh);
+  }
+  return changed;
+}
+
+}  // namespace
+
+// The second half of row 8.
+Outcome file(const Asking& asking, const CheckTree&) {
+  const State& state = asking.state;
+  if (state.phase != Phase::running || state.active_role != Role::reviewer || !state.target)
+    return std::vector<Event>{};
+  if (lacks_tree(asking.facts, false)) return need(Need::tree);
+  const TreeId& tree = asking.facts.tree->tree;
+  const bool restored = tree == *state.target;
+  if (restored && state.tree_suspect == Seq::none) return std::vector<Event>{};
+  // A turn of its own: a review of what was there before does not count for what is there now.
+  Event moved =
+      handed(state, own_event(asking, state.active_agent->str(), TreeMoved{*state.target, tree}),
+             standing(state));
+  if (restored) return std::vector{std::move(moved)};
+  moved.ledger = claim_evidence_finding(state.findings);
+  moved.clears = true;
+  if (state.tree_moves == 0) return std::vector{std::move(moved)};
+  return std::vector{
+      std::move(moved),
+      parking_question(
+          asking, QuestionKind::void_,
+          "The tree under review was edited a second time in this round. Who edits it? "
+          "Reply when it is quiet.")};
+}
+
+// Rows 18 and 45.
+Outcome file(const Asking& asking, const CheckIdle&) {
+  const State& state = asking.state;
+  if (state.phase != Phase::running) return std::vector<Event>{};
+  if (asking.request.turn != Seq::none && asking.request.turn != state.turn)
+    return std::vector<Event>{};  // the silence was another turn's
+  if (!asking.facts.idle) return need(Need::idle);
+  const auto limit = std::chrono::minutes(state.policy.watchdog_minutes);
+  if (asking.facts.idle->idle < limit) return std::vector<Event>{};
+  return std::vector{parking_question(
+      asking, QuestionKind::watchdog,
+      fmt::format("{} ({}) has run no pairflow command for {}. Look at its pane, then reply or "
+                  "resume.",
+                  state.active_agent->str(), name_of(*state.active_role),
+                  human_duration(asking.facts.idle->idle)))};
+}
+
+// Row 19.
+Outcome file(const Asking& asking, const FileExit& e) {
+  const State& state = asking.state;
+  const Agent* agent = state.agent(e.agent);
+  if (agent == nullptr || agent->exited || is_final(state.phase)) return std::vector<Event>{};
+  if (agent->launched != agent->wanted) return std::vector<Event>{};  // it is replaced anyway
+  if (state.phase != Phase::running || state.active_agent != e.agent)
+    return std::vector{own_event(asking, "human", AgentExited{e.agent, e.what})};
+  Event question = parking_question(
+      asking, QuestionKind::agent_dead,
+      fmt::format("{} ended while it was its turn ({}). Reply or resume to start it again.",
+                  e.agent.str(), e.what));
+  std::get<Asked>(question.body).dead = e.agent;
+  return std::vector{std::move(question)};
+}
+
+Outcome file(const Asking& asking, const FileLaunch& e) {
+  const State& state = asking.state;
+  const Agent* agent = state.agent(e.agent);
+  if (agent == nullptr || is_final(state.phase)) return std::vector<Event>{};
+  if (agent->wanted != e.cause) return std::vector<Event>{};  // another one is wanted by now
+  if (agent->launched == e.cause && !agent->exited) return std::vector<Event>{};
+  return std::vector{own_event(asking, "human", Launched{e.agent, e.role, e.cause, e.pane, e.key})};
+}
+
+// Rows 20 and 21. A result for another tree than the one under review is filed and changes nothing.
+Outcome file(const Asking& asking, const FileEvidence& e) {
+  const State& state = asking.state;
+  if (is_final(state.phase) || state.phase == Phase::none) return std::vector<Event>{};
+  Event event = own_event(asking, "both", Evidence{e.tree, e.status, e.what, e.paths});
+  const bool matters =
+      state.target == e.tree && (state.phase == Phase::running || state.phase == Phase::waiting);
+  if (!matters) return std::vector{std::move(event)};
+  if (e.status == EvidenceStatus::void_) {
+    const bool second =
+        state.evidence && state.evidence->tree == e.tree && state.evidence->voids > 0;
+    if (!second) return std::vector{std::move(event)};
+    return std::vector{std::move(event),
+                       parking_question(asking, QuestionKind::void_,
+                                        "The checks changed the tree twice: " +
+                                            clip(printable(join(e.paths, ", ")), 2000))};
+  }
+  event.ledger = evidence_ledger(state, e);
+  if (state.active_role == Role::reviewer) event.tell = {*state.active_agent};
+  return std::vector{std::move(event)};
+}
+
+}  // namespace pf::bubble

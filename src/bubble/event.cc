@@ -1,0 +1,101 @@
+#include "bubble/event.h"
+
+#include <fmt/format.h>
+
+#include "base/codec.h"
+
+namespace pf::bubble {
+namespace {
+
+// How an event is told from others on disk: its envelope type, and for LIFECYCLE payload.event.
+struct Tag {
+  std::string_view type, slug;
+};
+constexpr std::string_view kLifecycle = "LIFECYCLE";
+
+// In the order of Body.
+constexpr std::array<Tag, std::variant_size_v<Body>> kTags = {{
+    {kLifecycle, "created"},
+    {kLifecycle, "config_edited"},
+    {kLifecycle, "preparing"},
+    {kLifecycle, "setup_failed"},
+    {kLifecycle, "failed"},
+    {"TASK", "task"},
+    {"PASS", "pass"},
+    {"PROTOCOL_WARNING", "protocol_warning"},
+    {kLifecycle, "tree_moved"},
+    {"HUMAN_QUESTION", "human_question"},
+    {"HUMAN_REPLY", "human_reply"},
+    {"CONVERGENCE", "convergence"},
+    {"APPROVAL_REQUEST", "approval_request"},
+    {"APPROVAL_DECISION", "approval_decision"},
+    {kLifecycle, "commit_prepared"},
+    {kLifecycle, "commit_abandoned"},
+    {kLifecycle, "committed"},
+    {"DONE_PACKAGE", "done_package"},
+    {kLifecycle, "cancelled"},
+    {kLifecycle, "closed"},
+    {kLifecycle, "resumed"},
+    {kLifecycle, "waived"},
+    {kLifecycle, "launched"},
+    {kLifecycle, "agent_exited"},
+    {"EVIDENCE", "evidence"},
+}};
+
+// The part of a payload that every event may carry.
+struct Outcome {
+  Event& event;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v("ledger", self.event.ledger);
+    v("clears", self.event.clears), v("tell", self.event.tell), v("relaunch", self.event.relaunch),
+        v("then", self.event.then);
+  }
+};
+
+template <std::size_t I = 0>
+Result<Body> decode_body(const Tag& tag, const JsonObject& payload) {
+  if constexpr (I == std::variant_size_v<Body>) {
+    return fail(Exit::damaged, fmt::format("unknown event {} {}", tag.type, tag.slug),
+                "it may have been written by a newer pairflow");
+  } else {
+    const bool same =
+        tag.type == kTags[I].type && (tag.type != kLifecycle || tag.slug == kTags[I].slug);
+    if (!same) return decode_body<I + 1>(tag, payload);
+    std::variant_alternative_t<I, Body> body;
+    TRY(codec::decode_fields(payload, body));
+    return Body(std::move(body));
+  }
+}
+
+}  // namespace
+
+std::string_view type_of(const Body& body) { return kTags[body.index()].type; }
+std::string_view slug_of(const Body& body) { return kTags[body.index()].slug; }
+
+Draft encode(const Event& event) {
+  Draft draft{event.sender, event.recipient, std::string(type_of(event.body)), event.round,
+              {},           event.refs};
+  if (type_of(event.body) == kLifecycle) draft.payload["event"] = slug_of(event.body);
+  std::visit([&](const auto& body) { codec::encode_fields(body, draft.payload); }, event.body);
+  Event copy = event;
+  const Outcome outcome{copy};
+  codec::encode_fields(outcome, draft.payload);
+  return draft;
+}
+
+Result<Event> decode(const Line& line) {
+  const std::string slug = text_of(line.draft.payload, "event");
+  Event event{line.draft.sender, line.draft.recipient, line.draft.round,
+              TRY(decode_body({line.draft.type, slug}, line.draft.payload))};
+  Outcome outcome{event};
+  TRY(codec::decode_fields(line.draft.payload, outcome));
+  event.refs = line.draft.refs;
+  event.seq = line.seq;
+  event.id = line.id;
+  event.ts = line.ts;
+  event.moment = line.moment;
+  return event;
+}
+
+}  // namespace pf::bubble

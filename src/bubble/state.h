@@ -1,0 +1,192 @@
+#pragma once
+#include "base/request.h"
+#include "bubble/event.h"
+#include "bubble/types.h"
+
+namespace pf::bubble {
+
+struct CleanVerdict {
+  AgentName agent;
+  TreeId tree;
+  Seq seq = Seq::none;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("agent", self.agent), v.always("tree", self.tree), v.always("seq", self.seq);
+  }
+};
+
+// An open HUMAN_QUESTION.
+struct Question {
+  MessageId id;
+  Seq seq = Seq::none;
+  QuestionKind kind = QuestionKind::ask;
+  std::string from;  // an agent's name or "orchestrator"
+  std::string text;
+  std::string ts;
+  std::vector<FindingId> about;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("id", self.id), v.always("seq", self.seq), v.always("kind", self.kind);
+    v.always("from", self.from), v.always("text", self.text), v.always("ts", self.ts);
+    v("about", self.about);
+  }
+};
+
+// A line an agent has not yet answered by a command of its own. `cause` is the mark in the pane.
+struct Delivery {
+  Seq message = Seq::none;  // none: the briefing alone
+  Seq cause = Seq::none;
+  std::string type, sender, file;  // of the message; the file's name under artifacts/messages/
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("message", self.message), v.always("cause", self.cause);
+    v("type", self.type), v("sender", self.sender), v("file", self.file);
+  }
+};
+
+struct LastWarning {
+  std::string verb, reason;
+  Seq turn = Seq::none;
+  friend bool operator==(const LastWarning&, const LastWarning&) = default;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("verb", self.verb), v.always("reason", self.reason), v.always("turn", self.turn);
+  }
+};
+
+struct Agent {
+  AgentName name;
+  Role launch_role = Role::implementer;  // the role its process was, or is to be, started in
+  Seq wanted = Seq::none;                // the event that asked for a (new) process
+  Seq launched = Seq::none;              // the cause the last process was started for
+  bool exited = false;
+  std::vector<Delivery> deliveries;
+  std::vector<LastWarning> warnings;  // of this turn
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("name", self.name), v.always("launch_role", self.launch_role);
+    v.always("wanted", self.wanted), v.always("launched", self.launched);
+    v.always("exited", self.exited);
+    v.always("deliveries", self.deliveries), v("warnings", self.warnings);
+  }
+};
+
+struct CommitIntent {
+  CommitId commit, old_tip;
+  TreeId tree;
+  std::string message;
+  bool squash = false;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("commit", self.commit), v.always("old_tip", self.old_tip);
+    v.always("tree", self.tree), v.always("message", self.message);
+    v.always("squash", self.squash);
+  }
+};
+
+struct EvidenceSeen {
+  TreeId tree;
+  EvidenceStatus status = EvidenceStatus::green;
+  int voids = 0;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("tree", self.tree), v.always("status", self.status), v.always("voids", self.voids);
+  }
+};
+
+// One line of the story, for people.
+struct Action {
+  Seq seq = Seq::none;
+  std::string ts, text;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("seq", self.seq), v.always("ts", self.ts), v.always("text", self.text);
+  }
+};
+
+// Everything folded from the journal.
+struct State {
+  BubbleId id;
+  Phase phase = Phase::none;
+  int round = 0;
+  int limit = 0;
+  Roles roles;
+  std::optional<AgentName> active_agent;
+  std::optional<Role> active_role;
+  std::string active_since;     // wall time the turn was opened
+  std::string last_command_at;  // wall time of the last protocol or human command
+  Moment last_activity;         // what the watchdog counts from
+  std::vector<RoundRoles> history;
+  Seq last_seq = Seq::none;
+  Seq turn = Seq::none;  // the event that opened the turn
+
+  Policy policy;
+  Hash config;  // of bubble.toml as last adopted
+  Place place;
+  std::string task;
+  Hash git_fingerprint;
+  CommitId tip;
+  std::optional<TreeId> target, converged_tree, approved_tree;
+  std::optional<ChangeStats> changes;
+  std::vector<std::string> out_of_scope;
+  std::vector<CleanVerdict> clean;
+  int tree_moves = 0;            // in this round
+  Seq tree_suspect = Seq::none;  // a review was refused for another tree; to be looked at
+  std::optional<Delivery> held;  // a reviewer's PASS that waits for the human's decision
+  std::vector<Finding> findings;
+  std::vector<Question> questions;
+  std::optional<EvidenceSeen> evidence;
+  std::optional<CommitIntent> commit;
+  CommitId committed;
+  std::string trouble;  // why setup failed, or the bubble did
+  bool closed = false;
+  std::vector<Agent> agents;
+  std::vector<Action> actions;  // the last few
+  RecentRequests requests;
+  Mark mark;
+
+  // Rises when an old snapshot would be folded differently.
+  static constexpr int kFold = 1;
+
+  const Agent* agent(const AgentName& name) const;
+  const Finding* finding(const FindingId& wanted) const;
+  bool is_agent(const AgentName& name) const {
+    return name == policy.roles.implementer || name == policy.roles.reviewer;
+  }
+  // Of an agent of this bubble.
+  Role role_of(const AgentName& name) const {
+    return name == roles.implementer ? Role::implementer : Role::reviewer;
+  }
+
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("id", self.id), v.always("state", self.phase), v.always("round", self.round);
+    v.always("limit", self.limit), v.always("roles", self.roles);
+    v.always("active_agent", self.active_agent), v.always("active_role", self.active_role);
+    v.always("active_since", self.active_since);
+    v.always("last_command_at", self.last_command_at);
+    v.always("boot", self.last_activity.boot), v.always("mono_ms", self.last_activity.mono_ms);
+    v.always("round_role_history", self.history), v.always("last_seq", self.last_seq);
+    v.always("turn", self.turn), v.always("policy", self.policy), v.always("config", self.config);
+    v.always("place", self.place), v.always("task", self.task);
+    v.always("git_fingerprint", self.git_fingerprint), v.always("tip", self.tip);
+    v.always("target", self.target), v.always("converged_tree", self.converged_tree);
+    v.always("approved_tree", self.approved_tree), v.always("changes", self.changes);
+    v.always("out_of_scope", self.out_of_scope), v.always("clean", self.clean);
+    v.always("tree_moves", self.tree_moves), v.always("tree_suspect", self.tree_suspect);
+    v.always("held", self.held);
+    v.always("findings", self.findings), v.always("questions", self.questions);
+    v.always("evidence", self.evidence), v.always("commit", self.commit);
+    v.always("committed", self.committed), v.always("trouble", self.trouble);
+    v.always("closed", self.closed), v.always("agents", self.agents);
+    v.always("actions", self.actions), v.always("requests", self.requests);
+    v.always("last_mark", self.mark);
+  }
+};
+
+// Pure, total, free of policy: copies the event's outcome into the state.
+State apply(State state, const Event& event);
+// The same for a journal's line; also keeps the marks that recognise a retried request.
+Result<State> fold(State state, const Line& line);
+
+}  // namespace pf::bubble

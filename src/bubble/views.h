@@ -1,0 +1,45 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bubble/state.h"
+
+// What people and agents read. Pure; agent text is made printable.
+namespace pf::bubble {
+
+// Something that waits for the human.
+struct InboxItem {
+  std::string id;    // message id of the question; the bubble's id otherwise
+  std::string kind;  // a question's kind, "approval", "commit", "setup_failed"
+  std::string since;
+  std::string from;
+  std::string text;
+  std::string command;  // what answers it
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("id", self.id), v.always("kind", self.kind), v.always("since", self.since);
+    v.always("from", self.from), v.always("text", self.text), v.always("command", self.command);
+  }
+};
+std::vector<InboxItem> inbox_of(const State& state);
+
+// `007-codex-pass.md`; empty for events that get no file.
+std::string message_file(const Event& event);
+// The event as Markdown for agents and people.
+std::string message_text(const Event& event);
+
+// The paths an agent is told.
+struct Places {
+  std::string worktree;
+  std::string messages;  // directory of message files
+  std::string artifacts;
+};
+// Role, rules, commands, task: what a new process has to know.
+std::string briefing_text(const State& state, const AgentName& agent, const Places& places);
+// All an agent needs for its turn (or why it is to wait), so that a repeated line is harmless.
+std::string turn_text(const State& state, const AgentName& agent, const Places& places);
+// One fixed line; carries ids and paths only, never what an agent wrote.
+std::string delivery_line(const State& state, const AgentName& agent, const Delivery& delivery,
+                          const Places& places);
+
+}  // namespace pf::bubble

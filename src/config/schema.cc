@@ -1,0 +1,130 @@
+#include "config/schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+std::string filled(std::string_view text) { return trim(text).empty() ? "must not be empty" : ""; }
+
+std::string bubble_id(std::string_view text) {
+  const auto id = parse_bubble_id(text);
+  return id ? "" : "must be 3 to 40 characters: a lower-case letter, then a-z, 0-9, '_' or '-'";
+}
+
+std::string branch(std::string_view text) {
+  if (text.starts_with('-')) return "must not begin with '-'";
+  return filled(text);
+}
+
+std::string absolute(std::string_view text) {
+  return text.starts_with('/') ? "" : "must be an absolute path";
+}
+
+std::string socket(std::string_view text) {
+  constexpr std::size_t longest = 100;  // the system takes 107 bytes of a socket's path
+  const auto alnum = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  const bool name = !text.empty() && alnum(text[0]) && std::ranges::all_of(text, [&](char c) {
+    return alnum(c) || c == '_' || c == '-';
+  });
+  if (text.size() <= longest && (name || text.starts_with('/'))) return "";
+  return "must be a name of letters, digits, '_' and '-', or an absolute path, "
+         "of 100 bytes at most";
+}
+
+constexpr Rule checked(TextCheck check) { return {.check = check}; }
+constexpr Rule range(int least, int most) { return {.least = least, .most = most}; }
+constexpr Rule choice(std::string_view a, std::string_view b, std::string_view c = {},
+                      std::string_view d = {}) {
+  return {.one_of = {a, b, c, d}};
+}
+constexpr Rule only(std::string_view value, std::string_view because) {
+  return {.one_of = {value}, .because = because};
+}
+constexpr Rule anything = {};
+constexpr Rule not_blank = checked(filled);
+constexpr Rule some_words = {.check = filled, .filled = true};
+
+constexpr std::string_view kOnlyStrict =
+    "other modes (balanced) are out of scope, to avoid undefined policy behaviour";
+constexpr std::string_view kAlwaysApproved = "nothing is ever committed without your approval";
+
+using S = Settings;
+using A = AgentSettings;
+constexpr auto kBubbleOnly = Held::bubble_only;
+constexpr auto kAnywhere = Held::anywhere;
+constexpr auto kIfChanged = Written::when_changed;
+
+constexpr Key kSchema[] = {
+    {"", "id", &S::id, checked(bubble_id), "the bubble's id", kBubbleOnly},
+    {"", "repo_path", &S::repo_path, checked(absolute), "top of the repository", kBubbleOnly},
+    {"", "base_branch", &S::base_branch, checked(branch), "where the bubble begins", kBubbleOnly},
+    {"", "bubble_branch", &S::bubble_branch, checked(branch), "its own branch", kBubbleOnly},
+    {"", "work_mode", &S::work_mode, choice("worktree", "clone"),
+     "how the bubble's files are kept apart"},
+    {"", "quality_mode", &S::quality_mode, only("strict", kOnlyStrict),
+     "how strictly reviews are judged"},
+    {"", "reviewer_context_mode", &S::reviewer_context_mode, choice("fresh", "persistent"),
+     "whether each review begins in a new process"},
+    {"", "watchdog_timeout_minutes", &S::watchdog_timeout_minutes, range(1, 1440),
+     "minutes of an agent's silence before you are asked"},
+    {"", "max_rounds", &S::max_rounds, range(1, 100), "rounds before you are asked"},
+    {"", "commit_requires_approval", &S::commit_requires_approval, only("true", kAlwaysApproved),
+     "commits wait for your approval"},
+    {"", "open_command", &S::open_command, not_blank,
+     "what `bubble open` runs; {{worktree_path}} is filled in"},
+
+    {"agents", "implementer", &S::implementer, anything, "the agent that begins"},
+    {"agents", "reviewer", &S::reviewer, anything, "the agent that reviews first"},
+    {"agents.*", "kind", &A::kind, choice("claude", "codex", "custom", "scripted"),
+     "how the agent is started and spoken to"},
+    {"agents.*", "command", &A::command, some_words, "program and arguments"},
+    {"agents.*", "scenario", &A::scenario, not_blank,
+     "what a scripted agent plays: a file, or \"demo\""},
+
+    {"commands", "setup", &S::setup, not_blank, "run once in a new worktree", kAnywhere,
+     kIfChanged},
+    {"commands", "*", CheckCommand{}, not_blank, "a check: test, typecheck or a name of your own"},
+
+    {"notifications", "enabled", &S::notifications_enabled, anything, "sounds on or off"},
+    {"notifications", "waiting_human_sound", &S::waiting_human_sound, anything,
+     "sound file for a question; empty is silent"},
+    {"notifications", "converged_sound", &S::converged_sound, anything,
+     "sound file for a convergence; empty is silent"},
+
+    {"scope", "allow", &S::scope_allow, not_blank, "paths a bubble may change; empty is all",
+     kAnywhere, kIfChanged},
+    {"scope", "deny", &S::scope_deny, not_blank, "paths a bubble may not change", kAnywhere,
+     kIfChanged},
+    {"policy", "risk_paths", &S::risk_paths, not_blank,
+     "paths on which even P2 and P3 findings block", kAnywhere, kIfChanged},
+    {"policy", "risk_words", &S::risk_words, not_blank,
+     "words in a title that make even P2 and P3 findings block", kAnywhere, kIfChanged},
+    {"tmux", "socket", &S::tmux_socket, checked(socket), "the tmux server of the bubbles",
+     kAnywhere, kIfChanged},
+};
+
+}  // namespace
+
+std::span<const Key> schema() { return kSchema; }
+
+const Key* find_key(std::string_view table, std::string_view name) {
+  for (const Key& key : kSchema)
+    if (key.table == table && key.name == name) return &key;
+  return nullptr;
+}
+
+bool is_key_name(std::string_view text) {
+  if (text.empty() || text.size() > 32 || text[0] < 'a' || text[0] > 'z') return false;
+  return std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+}  // namespace pf

@@ -1,0 +1,87 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "os/os.h"
+
+namespace pf {
+
+struct AgentSettings {
+  AgentName name;
+  std::string kind = {};  // claude | codex | scripted | custom
+  std::vector<std::string> command =
+      {};                     // default: [kind] for claude and codex; required for custom
+  std::string scenario = {};  // scripted: path of the scenario file, or "demo" for the built-in
+  friend bool operator==(const AgentSettings&, const AgentSettings&) = default;
+};
+
+struct NamedCommand {
+  std::string name;  // "test", "typecheck", any other key of [commands] but "setup"
+  std::string command;
+  friend bool operator==(const NamedCommand&, const NamedCommand&) = default;
+};
+
+// claude and codex, each started by the program of its own name.
+std::vector<AgentSettings> built_in_agents();
+
+// Everything one bubble runs by, merged: built-in → user file → repository file → bubble.toml. The
+// initial values are the defaults.
+struct Settings {
+  std::string id;
+  std::string repo_path;
+  std::string base_branch;
+  std::string bubble_branch;
+  std::string work_mode = "worktree";
+  std::string quality_mode = "strict";
+  std::string reviewer_context_mode = "fresh";
+  int watchdog_timeout_minutes = 5;
+  int max_rounds = 8;
+  bool commit_requires_approval = true;
+  std::string open_command = "cursor {{worktree_path}}";
+  AgentName implementer = AgentName("codex");
+  AgentName reviewer = AgentName("claude");
+  std::vector<AgentSettings> agents = built_in_agents();  // sorted by name
+  std::vector<NamedCommand> commands;                     // checks, in order
+  std::string setup;
+  bool notifications_enabled = true;
+  std::string waiting_human_sound;  // "": silent
+  std::string converged_sound;
+  std::vector<std::string> scope_allow;  // empty: everything
+  std::vector<std::string> scope_deny;
+  std::vector<std::string> risk_paths = {"**/auth/**", "**/crypto/**", "**/migrations/**",
+                                         "**/*.sql"};
+  std::vector<std::string> risk_words = {"security", "auth",      "secret",  "injection",
+                                         "race",     "deadlock",  "corrupt", "data loss",
+                                         "crash",    "migration", "overflow"};
+  std::string tmux_socket = "pairflow";  // a name, or an absolute path
+  friend bool operator==(const Settings&, const Settings&) = default;
+};
+
+// The agent of that name; null when there is none.
+const AgentSettings* find_agent(const Settings& settings, const AgentName& name);
+
+enum class Layer { user, repository, bubble };
+
+struct ConfigText {
+  Path path;  // for messages
+  std::string text;
+  Layer layer = Layer::bubble;
+};
+
+inline constexpr std::size_t kConfigBytes = 256u << 10;  // a configuration file may be this large
+
+// Merges the layers, later wins (tables by key, lists whole; `kind` begins an agent afresh). Wrong
+// types, unknown keys (with the nearest known one), values out of range and modes we do not have
+// are usage errors that name file, line, key and fix; several are listed together, ten at most.
+// `id, repo_path, base_branch, bubble_branch` are allowed in the bubble layer only.
+Result<Settings> merge_settings(const std::vector<ConfigText>& layers);
+// User file, repository file, and `bubble_toml` when given, read through os and merged. The first
+// two may be missing; bubble.toml must be there and name its id, repository and branches.
+Result<Settings> load_settings(Os& os, const Path& repo, const std::optional<Path>& bubble_toml);
+// bubble.toml with the fields in their documented order and the agents in use; merge_settings
+// reads it back unchanged, and refuses what flags may have brought in: a bad range, NUL, not UTF-8.
+std::string render_bubble_toml(const Settings& settings);
+
+}  // namespace pf

@@ -1,0 +1,221 @@
+#include "engine/bubble_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+std::string verb_of(const bubble::Command& command) {
+  if (std::holds_alternative<bubble::Pass>(command)) return "pass";
+  if (std::holds_alternative<bubble::AskHuman>(command)) return "ask-human";
+  return "converged";
+}
+
+Duration idle_for(Clock& clock, const Moment& last) {
+  const Moment now = clock.moment();
+  // After a reboot only the time since then is sure.
+  const std::int64_t since = now.boot == last.boot ? last.mono_ms : 0;
+  return std::chrono::milliseconds(std::max<std::int64_t>(0, now.mono_ms - since));
+}
+
+}  // namespace
+
+std::optional<bubble::Event> BubbleDecider::warning(const State& state, const Request& request,
+                                                    const Command& command,
+                                                    const Rejection& rejection) {
+  const std::string verb = verb_of(command);
+  const bubble::LastWarning now{verb, rejection.reason, state.turn};
+  if (const bubble::Agent* agent = state.agent(request.who.name))
+    if (std::ranges::find(agent->warnings, now) != agent->warnings.end()) return std::nullopt;
+  return Event{request.who.party(), request.who.party(), state.round,
+               bubble::Warned{verb, rejection.reason, rejection.error.what, rejection.error.why,
+                              rejection.unmet}};
+}
+
+BubbleLoop::BubbleLoop(Os& os, BubblePaths paths)
+    : os_(os), paths_(std::move(paths)),
+      engine_(
+          os, paths_.loop(),
+          [this](const auto& needs, const auto& state, const auto& command, Facts& facts) {
+            return gather(needs, state, command, facts);
+          },
+          [this](const bubble::State& state) { return project(state); }) {}
+
+Result<bubble::State> BubbleLoop::load() {
+  auto loaded = TRY(engine_.load());
+  if (loaded.state.phase != bubble::Phase::none) return std::move(loaded.state);
+  std::vector<std::string> known;
+  for (const Entry& entry : TRY(os_.files.list(paths_.control / "bubbles")))
+    known.push_back(entry.name);
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  const auto near = nearest(paths_.id.str(), views);
+  return fail(Exit::refused, fmt::format("there is no bubble '{}'", paths_.id.str()),
+              fmt::format("in {}", paths_.repository.top.string()),
+              near.empty() ? "see: pairflow bubble list" : fmt::format("did you mean '{}'?", near));
+}
+
+Result<BubbleEngine::Answer> BubbleLoop::execute(const Request& request,
+                                                 const bubble::Command& command) {
+  auto answer = TRY(engine_.execute(request, command));
+  // Message files are projections too; their names carry the number, so writing twice is harmless.
+  for (const bubble::Event& event : answer.events) {
+    const std::string name = bubble::message_file(event);
+    if (name.empty()) continue;
+    auto written = os_.files.make_directories(paths_.messages);
+    if (written)
+      written = os_.files.replace(paths_.messages / name, bubble::message_text(event), Durable::no);
+    if (!written) answer.warnings.push_back(written.error().what);
+  }
+  return answer;
+}
+
+Result<BubbleEngine::Answer> BubbleLoop::report(const bubble::Command& command) {
+  const Request request{RequestId(os_.random.token()),
+                        {PrincipalKind::orchestrator, {}, Assurance::self},
+                        Seq::none};
+  return execute(request, command);
+}
+
+Result<Settings> BubbleLoop::settings() const {
+  return load_settings(os_, paths_.repository.top, paths_.config);
+}
+
+Workspace BubbleLoop::workspace(const bubble::State& state) const {
+  WorkspaceSpec spec;
+  spec.repository = paths_.repository;
+  spec.bubble = paths_.id.str();
+  spec.branch = state.place.bubble_branch;
+  spec.base = state.place.base_commit;
+  spec.mode = state.place.work_mode == "clone" ? WorkMode::clone : WorkMode::worktree;
+  spec.worktree = state.place.worktree;
+  spec.index = paths_.index;
+  return Workspace(os_, std::move(spec));
+}
+
+Result<Terminal> BubbleLoop::terminal(const bubble::State& state) const {
+  SessionSpec spec;
+  spec.socket = tmux_socket(os_, TRY(settings()));
+  spec.bubble = paths_.id.str();
+  spec.directory = state.place.worktree;
+  spec.status_command = {os_.env.executable().string(), "bubble", "status", "--watch",
+                         "--repo", paths_.repository.top.string(), "--id", paths_.id.str()};
+  spec.agents = {state.policy.roles.implementer.str(), state.policy.roles.reviewer.str()};
+  return Terminal(os_, std::move(spec));
+}
+
+Result<bubble::Observed> BubbleLoop::observe(const bubble::State& state) const {
+  Terminal terminal = TRY(this->terminal(state));
+  return observed_from(TRY(live_panes(os_, terminal)));
+}
+
+Result<std::vector<bubble::Event>> BubbleLoop::events(const Mark& from) const {
+  Journal journal(os_, paths_.transcript, paths_.id.str());
+  std::vector<bubble::Event> events;
+  TRY(journal.scan(from, [&](Line&& line) -> Status {
+    events.push_back(TRY(bubble::decode(line)));
+    return {};
+  }));
+  return events;
+}
+
+Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& state,
+                          const bubble::Command& command, Facts& facts) {
+  for (const Need need : needs) {
+    switch (need) {
+      case Need::tree: TRY(gather_tree(state, false, facts)); break;
+      case Need::cold_tree: TRY(gather_tree(state, true, facts)); break;
+      case Need::idle: facts.idle = IdleFact{idle_for(os_.clock, state.last_activity)}; break;
+      case Need::liveness: facts.dead = TRY(dead_agents(state)); break;
+      case Need::commit:
+        TRY(gather_commit(state, std::get<bubble::Commit>(command), facts));
+        break;
+    }
+  }
+  return {};
+}
+
+// Every tree the journal may name is anchored first: git prunes what no ref reaches.
+Status BubbleLoop::gather_tree(const bubble::State& state, bool cold, Facts& facts) {
+  Workspace workspace = this->workspace(state);
+  facts.tree = TRY(workspace.snapshot(cold));
+  facts.cold = cold;
+  const TreeId& tree = facts.tree->tree;
+  if (tree != state.place.base_tree && state.target != tree)
+    TRY(workspace.anchor("trees/" + tree.str(), tree.str()));
+  return {};
+}
+
+Status BubbleLoop::gather_commit(const bubble::State& state, const bubble::Commit& commit,
+                                 Facts& facts) {
+  Workspace workspace = this->workspace(state);
+  facts.commit = TRY(
+      workspace.make_commit({facts.tree->tree, state.place.base_commit, commit.message}));
+  return workspace.anchor("commit", facts.commit->str());
+}
+
+Result<std::vector<AgentName>> BubbleLoop::dead_agents(const bubble::State& state) const {
+  const bubble::Observed observed = TRY(observe(state));
+  std::vector<AgentName> dead;
+  for (const bubble::Agent& agent : state.agents)
+    if (std::ranges::none_of(observed.panes, [&](const bubble::PaneView& pane) {
+          return pane.agent == agent.name && pane.alive();
+        }))
+      dead.push_back(agent.name);
+  return dead;
+}
+
+Status BubbleLoop::project(const bubble::State& state) {
+  std::string text;
+  for (const bubble::InboxItem& item : bubble::inbox_of(state))
+    text += dump(codec::encode(item)) + "\n";
+  const auto now = TRY(os_.files.read_if_there(paths_.inbox));
+  if (now.value_or("") == text) return {};
+  return os_.files.replace(paths_.inbox, text, Durable::no);
+}
+
+bubble::Observed observed_from(const std::vector<PaneSeen>& panes) {
+  bubble::Observed observed;
+  for (const PaneSeen& pane : panes) {
+    observed.session = true;
+    if (pane.holder != "status")
+      observed.panes.push_back({AgentName(pane.holder), pane.pane, pane.key, pane.launch,
+                                pane.submitted, pane.dead, pane.exit_code});
+  }
+  return observed;
+}
+
+Result<std::vector<PaneSeen>> live_panes(Os& os, Terminal& terminal) {
+  auto panes = TRY(terminal.observe());
+  for (PaneSeen& pane : panes)
+    if (!pane.dead && pane.pid > 0 && !os.processes.alive(pane.pid)) {
+      pane.dead = true;
+      pane.exit_code = -1;
+    }
+  return panes;
+}
+
+bubble::Policy policy_of(const Settings& settings) {
+  bubble::Policy policy;
+  policy.roles = {settings.implementer, settings.reviewer};
+  policy.max_rounds = settings.max_rounds;
+  policy.watchdog_minutes = settings.watchdog_timeout_minutes;
+  policy.fresh_reviewer = settings.reviewer_context_mode == "fresh";
+  policy.scope_allow = settings.scope_allow;
+  policy.scope_deny = settings.scope_deny;
+  policy.risk_paths = settings.risk_paths;
+  policy.risk_words = settings.risk_words;
+  for (const NamedCommand& command : settings.commands)
+    policy.profile.checks.push_back({command.name, command.command});
+  return policy;
+}
+
+std::string tmux_socket(Os& os, const Settings& settings) {
+  const auto override = os.env.get("PAIRFLOW_TMUX_SOCKET");
+  return override && !override->empty() ? *override : settings.tmux_socket;
+}
+
+}  // namespace pf

@@ -1,0 +1,92 @@
+#pragma once
+#include "bubble/decide.h"
+#include "bubble/outstanding.h"
+#include "bubble/views.h"
+#include "config/settings.h"
+#include "engine/engine.h"
+#include "tmux/terminal.h"
+#include "workspace/workspace.h"
+
+namespace pf {
+
+// The bubble as the engine drives it.
+struct BubbleDecider {
+  using State = bubble::State;
+  using Event = bubble::Event;
+  using Command = bubble::Command;
+  static constexpr int kFold = State::kFold;
+
+  static Decision<Event> decide(const State& state, const Request& request, const Command& command,
+                                const Facts& facts) {
+    return bubble::decide(state, request, command, facts);
+  }
+  static Result<State> fold(State state, const Line& line) {
+    return bubble::fold(std::move(state), line);
+  }
+  static Draft encode(const Event& event) { return bubble::encode(event); }
+  static Result<Event> decode(const Line& line) { return bubble::decode(line); }
+  // Nothing when the same agent got the same warning in this turn already.
+  static std::optional<Event> warning(const State& state, const Request& request,
+                                      const Command& command, const Rejection& rejection);
+  static const RecentRequests& requests(const State& state) { return state.requests; }
+};
+using BubbleEngine = Engine<BubbleDecider>;
+
+// Where one bubble's files are. Made from a repository and an id; touches nothing.
+struct BubblePaths {
+  BubblePaths(Repository repository, BubbleId id);
+  Repository repository;
+  BubbleId id;
+  Path control;    // <repo>/.pairflow
+  Path directory;  // …/bubbles/<id>
+  Path config, transcript, state, inbox, artifacts, messages, blobs, index, setup_log;
+  Path door, lease, repo_lock;     // …/locks/
+  Path runtime, supervisor, log, bells;  // …/runtime/, <id>.json, <id>.log, <id>.bells/
+  Path worktree;                   // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
+  LoopFiles loop() const;
+  bubble::Places places() const;
+};
+
+// One bubble with its ports: the door, its workspace and its terminal.
+class BubbleLoop {
+ public:
+  BubbleLoop(Os& os, BubblePaths paths);
+
+  Os& os() { return os_; }
+  const BubblePaths& paths() const { return paths_; }
+  // Refuses (with the nearest known id) when there is no such bubble.
+  Result<bubble::State> load();
+  Result<BubbleEngine::Answer> execute(const Request& request, const bubble::Command& command);
+  // In the orchestrator's name.
+  Result<BubbleEngine::Answer> report(const bubble::Command& command);
+
+  Result<Settings> settings() const;
+  Workspace workspace(const bubble::State& state) const;
+  Result<Terminal> terminal(const bubble::State& state) const;
+  Result<bubble::Observed> observe(const bubble::State& state) const;
+  // The events with their numbers, after `from` (all of them by default).
+  Result<std::vector<bubble::Event>> events(const Mark& from = {}) const;
+
+ private:
+  Status gather(const std::vector<Need>& needs, const bubble::State& state,
+                const bubble::Command& command, Facts& facts);
+  Status gather_tree(const bubble::State& state, bool cold, Facts& facts);
+  Status gather_commit(const bubble::State& state, const bubble::Commit& commit, Facts& facts);
+  Result<std::vector<AgentName>> dead_agents(const bubble::State& state) const;
+  Status project(const bubble::State& state);
+
+  Os& os_;
+  BubblePaths paths_;
+  BubbleEngine engine_;
+};
+
+// The agents' panes as the bubble sees them.
+bubble::Observed observed_from(const std::vector<PaneSeen>& panes);
+// The session's panes; one whose process has ended is dead even if tmux has not noticed yet.
+Result<std::vector<PaneSeen>> live_panes(Os& os, Terminal& terminal);
+// The policy part of the settings.
+bubble::Policy policy_of(const Settings& settings);
+// PAIRFLOW_TMUX_SOCKET, else [tmux] socket.
+std::string tmux_socket(Os& os, const Settings& settings);
+
+}  // namespace pf

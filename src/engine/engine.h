@@ -1,0 +1,202 @@
+#pragma once
+// The one door: every state change of every loop walks through Engine::execute.
+//
+//   load → decide → gather facts → LOCK → reload → decide → append one batch → snapshot → UNLOCK
+//
+// Inside the lock nothing is spawned, asked or waited for. A decider D gives State, Event, Command
+// and the functions of the Decider concept; the engine knows lines, marks and requests.
+#include <concepts>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "base/codec.h"
+#include "base/request.h"
+#include "journal/journal.h"
+#include "journal/snapshot.h"
+
+namespace pf {
+
+// Where one loop's files are.
+struct LoopFiles {
+  std::string id;
+  Path journal, snapshot, door, bells;
+};
+
+template <class D>
+concept Decider = requires(typename D::State s, const typename D::Command& c,
+                           const typename D::Event& e, const Request& r, const Facts& f,
+                           const Line& l, const Rejection& x) {
+  { D::decide(s, r, c, f) } -> std::same_as<Decision<typename D::Event>>;
+  { D::fold(std::move(s), l) } -> std::same_as<Result<typename D::State>>;
+  { D::encode(e) } -> std::same_as<Draft>;
+  { D::decode(l) } -> std::same_as<Result<typename D::Event>>;
+  { D::warning(s, r, c, x) } -> std::same_as<std::optional<typename D::Event>>;
+  { D::requests(s) } -> std::same_as<const RecentRequests&>;
+  { D::kFold } -> std::convertible_to<int>;
+};
+
+template <Decider D>
+class Engine {
+ public:
+  using State = typename D::State;
+  using Event = typename D::Event;
+  using Command = typename D::Command;
+  // Adds what is asked for to the facts; runs outside the lock.
+  using Gather =
+      std::function<Status(const std::vector<Need>&, const State&, const Command&, Facts&)>;
+  // Writes the projections of a state that has just become true; runs inside the lock.
+  using Project = std::function<Status(const State&)>;
+
+  struct Loaded {
+    State state;
+    Mark mark;
+    std::optional<TornTail> torn;
+  };
+  struct Answer {
+    State state;                        // after the command
+    std::vector<Event> events;          // of its batch; none when all was well already
+    bool repeated = false;              // the same request was answered before
+    std::vector<std::string> warnings;  // trouble after the append
+  };
+
+  Engine(Os& os, LoopFiles files, Gather gather, Project project)
+      : os_(os), files_(std::move(files)), journal_(os, files_.journal, files_.id),
+        gather_(std::move(gather)), project_(std::move(project)) {}
+
+  // No lock; what is being written at this moment is not there yet.
+  Result<Loaded> load() const { return read(); }
+
+  // Decides and appends. A refusal is an Error; a returned error means nothing of it was recorded
+  // (but a PROTOCOL_WARNING). The same request id gets the same answer again.
+  Result<Answer> execute(const Request& request, const Command& command) {
+    Loaded seen = TRY(read());
+    Facts facts;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      if (D::requests(seen.state).find(request.id) == nullptr) {
+        const auto early = TRY(settle_needs(seen, request, command, facts));
+        if (early && !early->warn) return std::unexpected(early->error);
+      }
+      Lock door = TRY(Lock::take(os_, files_.door, kDoorWait));
+      seen = TRY(read_and_repair(door));
+      if (auto again = TRY(answer_again(door, seen, request))) return std::move(*again);
+      facts.head = seen.mark.hash;
+      auto decision = D::decide(seen.state, request, command, facts);
+      if (std::holds_alternative<std::vector<Need>>(decision)) continue;
+      if (auto* rejection = std::get_if<Rejection>(&decision)) {
+        if (auto event = warning_of(seen, request, command, *rejection))
+          TRY(append(door, std::move(seen), {std::move(*event)}, request));
+        return std::unexpected(rejection->error);
+      }
+      return append(door, std::move(seen), std::get<std::vector<Event>>(std::move(decision)),
+                    request);
+    }
+    return fail(Exit::refused, "the state kept changing while this was looked at", "",
+                "run the command again");
+  }
+
+ private:
+  static constexpr int kAttempts = 3;
+  static constexpr int kGatherings = 4;
+  static constexpr Duration kDoorWait = std::chrono::seconds(30);  // one fsync long, 64 in a row
+
+  Result<Loaded> read() const {
+    Loaded loaded;
+    if (auto snapshot = TRY(read_snapshot(os_.files, files_.snapshot, D::kFold)))
+      if (codec::decode_fields(snapshot->state, loaded.state)) loaded.mark = snapshot->mark;
+    if (loaded.mark.seq == Seq::none) loaded.state = State{};
+    const Reach reach = TRY(journal_.scan(loaded.mark, [&](Line&& line) -> Status {
+      loaded.state = TRY(D::fold(std::move(loaded.state), line));
+      return {};
+    }));
+    loaded.mark = reach.mark;
+    loaded.torn = reach.torn;
+    return loaded;
+  }
+
+  Result<Loaded> read_and_repair(const Lock& door) {
+    Loaded loaded = TRY(read());
+    if (!loaded.torn) return loaded;
+    TRY(journal_.repair_tail(door, *loaded.torn));
+    return read();
+  }
+
+  // Gathers until the decider asks for nothing more; the rejection it already comes to, if any.
+  Result<std::optional<Rejection>> settle_needs(const Loaded& seen, const Request& request,
+                                                const Command& command, Facts& facts) {
+    for (int round = 0; round < kGatherings; ++round) {
+      facts.head = seen.mark.hash;
+      auto decision = D::decide(seen.state, request, command, facts);
+      if (auto* rejection = std::get_if<Rejection>(&decision)) return std::move(*rejection);
+      const auto* needs = std::get_if<std::vector<Need>>(&decision);
+      if (needs == nullptr) return std::nullopt;
+      TRY(gather_(*needs, seen.state, command, facts));
+    }
+    PF_CHECK(!"a decider that never has enough facts");
+    return std::nullopt;
+  }
+
+  static std::optional<Event> warning_of(const Loaded& seen, const Request& request,
+                                         const Command& command, const Rejection& rejection) {
+    if (!rejection.warn) return std::nullopt;
+    return D::warning(seen.state, request, command, rejection);
+  }
+
+  // The writer of that batch may have died before it was durable.
+  Result<std::optional<Answer>> answer_again(const Lock& door, const Loaded& seen,
+                                             const Request& request) {
+    const auto* before = D::requests(seen.state).find(request.id);
+    if (before == nullptr) return std::nullopt;
+    TRY(journal_.make_durable(door));
+    Answer answer{seen.state, {}, true, {}};
+    TRY(journal_.scan(before->before, [&](Line&& line) -> Status {
+      if (line.request == request.id) answer.events.push_back(TRY(D::decode(line)));
+      return {};
+    }));
+    return answer;
+  }
+
+  Result<Answer> append(const Lock& door, Loaded seen, std::vector<Event> events,
+                        const Request& request) {
+    if (events.empty()) {
+      TRY(journal_.make_durable(door));
+      return Answer{std::move(seen.state), {}, false, {}};
+    }
+    std::vector<Draft> drafts;
+    for (const Event& event : events) drafts.push_back(D::encode(event));
+    const std::vector<Line> lines = TRY(journal_.append(door, seen.mark, drafts, request.id));
+    // Durable from here on: later trouble is a warning.
+    Answer answer{std::move(seen.state), {}, false, {}};
+    for (const Line& line : lines) {
+      auto event = D::decode(line);
+      auto state = D::fold(answer.state, line);
+      PF_CHECK(event && state);  // what we write is what we read
+      answer.events.push_back(std::move(*event));
+      answer.state = std::move(*state);
+    }
+    if (auto saved = save({answer.state, lines.back().mark, {}}); !saved)
+      answer.warnings.push_back(saved.error().what);
+    if (auto projected = project_(answer.state); !projected)
+      answer.warnings.push_back(projected.error().what);
+    os_.files.ring(files_.bells);
+    return answer;
+  }
+
+  Status save(const Loaded& loaded) const {
+    Snapshot snapshot;
+    snapshot.fold = D::kFold;
+    snapshot.mark = loaded.mark;
+    codec::encode_fields(loaded.state, snapshot.state);
+    return write_snapshot(os_.files, files_.snapshot, snapshot);
+  }
+
+  Os& os_;
+  LoopFiles files_;
+  Journal journal_;
+  Gather gather_;
+  Project project_;
+};
+
+}  // namespace pf

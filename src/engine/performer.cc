@@ -1,0 +1,207 @@
+#include "engine/performer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agents/launch.h"
+#include "base/codec.h"
+
+namespace pf {
+namespace {
+
+std::string in_words(Sent sent) {
+  switch (sent) {
+    case Sent::yes: return "delivered";
+    case Sent::dead: return "its process has ended";
+    case Sent::in_mode: return "the pane is in copy mode; it arrives when you leave it";
+    case Sent::foreign: return "another process took over the pane";
+    case Sent::gone: return "the pane is gone";
+  }
+  return "";
+}
+
+constexpr int kMostSteps = 200;  // far above any chain of effects; a guard against our own mistakes
+
+}  // namespace
+
+Status Performer::settle() {
+  for (int step = 0; step < kMostSteps; ++step) {
+    const bubble::State state = TRY(loop_.load());
+    if (setup_ && state.phase != bubble::Phase::preparing) kill_setup();
+    const bubble::Observed observed = TRY(observe(state));
+    troubles_.clear();
+    wants_retry_ = false;
+    bool again = false;
+    for (const bubble::Effect& effect : bubble::outstanding(state, observed)) {
+      auto moved = perform(state, effect);
+      if (!moved) {
+        troubles_.push_back(moved.error().what);
+        if (!moved.error().why.empty()) troubles_.back() += ": " + moved.error().why;
+        wants_retry_ = true;
+        continue;
+      }
+      if (*moved) {
+        again = true;
+        break;  // the state has changed: look again
+      }
+    }
+    if (!again) return {};
+  }
+  return fail(Exit::machine, "effects do not come to rest", "this is a bug in pairflow");
+}
+
+Result<bubble::Observed> Performer::observe(const bubble::State& state) {
+  panes_.clear();
+  bubble::Observed observed;
+  if (!bubble::has_session(state.phase) && (!bubble::is_final(state.phase) || state.closed))
+    return observed;
+  Terminal terminal = TRY(loop_.terminal(state));
+  panes_ = TRY(live_panes(loop_.os(), terminal));
+  return observed_from(panes_);
+}
+
+Result<bool> Performer::report(const bubble::Command& command) {
+  const auto answer = TRY(loop_.report(command));
+  return !answer.events.empty();
+}
+
+Result<bool> Performer::perform(const bubble::State& state, const bubble::Effect& effect) {
+  struct Doer {
+    Performer& self;
+    const bubble::State& state;
+    Result<bool> operator()(const bubble::PrepareWorkspace&) { return self.prepare(state); }
+    Result<bool> operator()(const bubble::EnsureSession&) {
+      Terminal terminal = TRY(self.loop_.terminal(state));
+      TRY(terminal.ensure_session());
+      return true;
+    }
+    Result<bool> operator()(const bubble::LaunchAgent& e) { return self.launch(state, e); }
+    Result<bool> operator()(const bubble::RecordLaunch& e) {
+      return self.report(bubble::FileLaunch{e.agent, e.role, e.cause, e.pane, e.key});
+    }
+    Result<bool> operator()(const bubble::Deliver& e) { return self.deliver(state, e); }
+    Result<bool> operator()(const bubble::ReportExit& e) {
+      return self.report(bubble::FileExit{e.agent, e.what});
+    }
+    Result<bool> operator()(const bubble::LookAtTree&) { return self.report(bubble::CheckTree{}); }
+    Result<bool> operator()(const bubble::MoveBranch& e) { return self.move_branch(state, e); }
+    Result<bool> operator()(const bubble::FinishCommit&) { return self.finish_commit(state); }
+    Result<bool> operator()(const bubble::CloseDown&) { return self.close_down(state); }
+  };
+  return std::visit(Doer{*this, state}, effect);
+}
+
+Result<bool> Performer::prepare(const bubble::State& state) {
+  if (setup_) return false;
+  Workspace workspace = loop_.workspace(state);
+  if (auto prepared = workspace.prepare(); !prepared) {
+    const Error error = prepared.error();
+    const std::string what = error.why.empty() ? error.what : error.what + ": " + error.why;
+    if (error.exit == Exit::machine) return report(bubble::FileSetupFailed{what});
+    (void)workspace.unprepare();
+    return report(bubble::FileFailed{what});
+  }
+  const std::string setup = TRY(loop_.settings()).setup;
+  if (setup.empty())
+    return report(bubble::FilePrepared{TRY(git_fingerprint(loop_.os(), loop_.paths().repository))});
+  TRY(loop_.os().files.make_directories(loop_.paths().artifacts));
+  TRY(loop_.os().files.remove(loop_.paths().setup_log));
+  Command command{{"/bin/sh", "-c", setup}, state.place.worktree};
+  command.environment = {{"PAIRFLOW_CHECK", loop_.paths().id.str()}};
+  setup_ = TRY(loop_.os().processes.start(command, loop_.paths().setup_log));
+  return false;
+}
+
+Status Performer::finish_setup(int code) {
+  setup_.reset();
+  if (code == 0) {
+    TRY(report(bubble::FilePrepared{TRY(git_fingerprint(loop_.os(), loop_.paths().repository))}));
+    return {};
+  }
+  TRY(report(bubble::FileSetupFailed{
+      fmt::format("the setup command ended with code {}; its output is in {}", code,
+                  loop_.paths().setup_log.string())}));
+  return {};
+}
+
+void Performer::kill_setup() {
+  if (!setup_) return;
+  setup_->kill_group();
+  setup_.reset();
+}
+
+Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchAgent& effect) {
+  Os& os = loop_.os();
+  const BubblePaths& paths = loop_.paths();
+  const Settings settings = TRY(loop_.settings());
+  const AgentSettings* agent = find_agent(settings, effect.agent);
+  if (agent == nullptr)
+    return fail(Exit::usage, fmt::format("agent '{}' is not configured", effect.agent.str()), "",
+                "add [agents." + effect.agent.str() + "] to bubble.toml");
+  const Path briefing = paths.artifacts / ("briefing-" + effect.agent.str() + ".md");
+  TRY(os.files.make_directories(paths.artifacts));
+  TRY(os.files.replace(briefing, bubble::briefing_text(state, effect.agent, paths.places()),
+                       Durable::no));
+  LaunchContext context;
+  context.repo = paths.repository.top;
+  context.bubble = paths.id.str();
+  context.role = std::string(name_of(effect.role));
+  context.worktree = state.place.worktree;
+  context.briefing = briefing;
+  context.executable = os.env.executable();
+  context.path = os.env.get("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
+  context.tmux_socket = os.env.get("PAIRFLOW_TMUX_SOCKET");
+  context.artifacts = paths.artifacts;
+  AgentLaunch plan = TRY(plan_launch(*agent, context));
+  LaunchSpec spec{effect.agent.str(),     context.role, os.random.token(), effect.cause,
+                  std::move(plan.argv), std::move(plan.environment)};
+  Terminal terminal = TRY(loop_.terminal(state));
+  const std::string pane = TRY(terminal.launch(spec));
+  return report(bubble::FileLaunch{effect.agent, effect.role, effect.cause, pane, spec.key});
+}
+
+Result<bool> Performer::deliver(const bubble::State& state, const bubble::Deliver& effect) {
+  const auto pane = std::ranges::find(panes_, effect.agent.str(), &PaneSeen::holder);
+  if (pane == panes_.end()) return false;
+  const std::string line =
+      bubble::delivery_line(state, effect.agent, effect.delivery, loop_.paths().places());
+  Terminal terminal = TRY(loop_.terminal(state));
+  const Sent sent = TRY(terminal.deliver(*pane, line, effect.delivery.cause));
+  if (sent == Sent::yes) return true;
+  troubles_.push_back(
+      fmt::format("{}: not delivered, {}", effect.agent.str(), in_words(sent)));
+  return false;
+}
+
+Result<bool> Performer::move_branch(const bubble::State& state, const bubble::MoveBranch& effect) {
+  Workspace workspace = loop_.workspace(state);
+  const bubble::CommitIntent& commit = effect.commit;
+  if (commit.squash)
+    TRY(workspace.anchor("salvage/" + commit.old_tip.str(), commit.old_tip.str()));
+  if (auto moved = workspace.move_branch(commit.commit, commit.old_tip); !moved) {
+    if (moved.error().exit != Exit::refused) return std::unexpected(moved.error());
+    return report(bubble::AbandonCommit{moved.error().what});
+  }
+  return report(bubble::FileMoved{});
+}
+
+Result<bool> Performer::finish_commit(const bubble::State& state) {
+  Workspace workspace = loop_.workspace(state);
+  auto files = TRY(workspace.changed(state.place.base_commit.str(), state.commit->commit.str()));
+  // The commit stands whatever becomes of the worktree's own index.
+  if (auto refreshed = workspace.refresh_index(); !refreshed)
+    troubles_.push_back(refreshed.error().what);
+  return report(bubble::FilePackage{std::move(files)});
+}
+
+Result<bool> Performer::close_down(const bubble::State& state) {
+  std::vector<std::string> kept;
+  Workspace workspace = loop_.workspace(state);
+  if (state.phase != bubble::Phase::done && TRY(workspace.exists())) kept = TRY(workspace.salvage());
+  Terminal terminal = TRY(loop_.terminal(state));
+  TRY(terminal.close_session());
+  return report(bubble::FileClosed{std::move(kept)});
+}
+
+}  // namespace pf

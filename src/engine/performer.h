@@ -1,0 +1,50 @@
+#pragma once
+#include <memory>
+
+#include "engine/bubble_loop.h"
+
+namespace pf {
+
+// Does what is outstanding for one bubble, under its lease; results come back through the door.
+// Every effect looks at the world first, so doing one again is harmless.
+class Performer {
+ public:
+  // `lease` is the right to perform; held by the caller for as long as this lives.
+  Performer(BubbleLoop& loop, const Lock& lease) : loop_(loop) { (void)lease; }
+
+  // Performs until nothing is left that can be done now. What could not be done is in troubles().
+  Status settle();
+
+  // What is left undone and why, for people: "codex: not delivered, the pane is in copy mode".
+  const std::vector<std::string>& troubles() const { return troubles_; }
+  // Something failed that no event will announce; worth another try after a while.
+  bool wants_retry() const { return wants_retry_; }
+  // The panes as last seen.
+  const std::vector<PaneSeen>& panes() const { return panes_; }
+  // The setup command while it runs.
+  Child* setup() const { return setup_.get(); }
+  // To be called when setup() has ended.
+  Status finish_setup(int code);
+  // Ends a running setup, for a bubble that was stopped.
+  void kill_setup();
+
+ private:
+  // True when the journal or the panes may have changed; false when it has to wait.
+  Result<bool> perform(const bubble::State& state, const bubble::Effect& effect);
+  Result<bool> prepare(const bubble::State& state);
+  Result<bool> launch(const bubble::State& state, const bubble::LaunchAgent& effect);
+  Result<bool> deliver(const bubble::State& state, const bubble::Deliver& effect);
+  Result<bool> move_branch(const bubble::State& state, const bubble::MoveBranch& effect);
+  Result<bool> finish_commit(const bubble::State& state);
+  Result<bool> close_down(const bubble::State& state);
+  Result<bubble::Observed> observe(const bubble::State& state);
+  Result<bool> report(const bubble::Command& command);
+
+  BubbleLoop& loop_;
+  std::unique_ptr<Child> setup_;
+  std::vector<std::string> troubles_;
+  std::vector<PaneSeen> panes_;
+  bool wants_retry_ = false;
+};
+
+}  // namespace pf

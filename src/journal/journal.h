@@ -1,0 +1,73 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/envelope.h"
+#include "journal/chain.h"
+#include "journal/line_reader.h"
+#include "journal/lock.h"
+#include "os/os.h"
+
+namespace pf {
+
+struct Tail : Reach {
+  std::vector<Line> lines;  // of whole batches only
+};
+
+// An append-only file of envelopes, one a line, chained by hash. Knows no domain.
+class Journal {
+ public:
+  // `path` need not exist. `loop_id` goes into every line and must be in every line read.
+  Journal(Os& os, Path path, std::string loop_id);
+
+  // Whole batches after `from`; no lock needed, a batch still being written is not there yet.
+  // Damage (a bad line that is not a torn tail, a gap, a broken chain, another loop's line, a line
+  // over kMaxLine, a file shorter than `from`, or other bytes at `from`): an error of Exit::damaged
+  // that names file, line and byte.
+  Result<Tail> after(const Mark& from) const;
+  // The same, one line at a time in bounded memory. An error of `each` ends it and is returned;
+  // lines before damage have been handed over.
+  Result<Reach> scan(const Mark& from, const EachLine& each) const;
+
+  // Numbers, chains and writes the drafts as one batch at `at` (the mark of the last whole batch,
+  // read under the same lock) in one write and one fdatasync. On error nothing of it is in the
+  // file; where that cannot be made sure the journal is marked in doubt and the error is
+  // Exit::damaged. Refuses (usage) a draft that could not be read back: over kMaxLine, not UTF-8,
+  // nested too deep; and more than kMaxBatch drafts.
+  Result<std::vector<Line>> append(const Lock& door, const Mark& at, std::span<const Draft> drafts,
+                                   const RequestId& request);
+
+  // Lines of a writer that was killed before its fdatasync can be read but are not durable yet:
+  // call this before answering from a line that somebody else appended ("this request was recorded
+  // before"). Appending does it too. A failure puts the journal in doubt.
+  Status make_durable(const Lock& door);
+
+  // Saves the torn bytes beside the journal (`<name>.torn-<from>`, numbered when taken), then cuts
+  // them off. Returns where they are. Reads the whole journal first and refuses unless `torn` is
+  // what it ends in.
+  Result<Path> repair_tail(const Lock& door, const TornTail& torn);
+
+  // An earlier append ended in doubt: every read and write is refused with Exit::damaged until
+  // settle_doubt has read the whole file, written what it read durably anew and removed the mark.
+  // The batch in doubt is then there, torn (see repair_tail) or gone.
+  Result<bool> in_doubt() const;
+  Status settle_doubt(const Lock& door);
+
+ private:
+  Result<Reach> read(const Mark& from, const EachLine& each) const;
+  Result<std::unique_ptr<File>> open_for_append(const Mark& at);
+  Error withdraw(std::unique_ptr<File> file, const Mark& at, Error cause, bool synced);
+  Error put_in_doubt(const Error& cause);
+  Error doubt() const;
+  Status refuse_doubt() const;
+  Status copy_durably(std::uint64_t begin, std::uint64_t end, const Path& to);
+  Error damage(const Flaw& flaw) const;
+  Path beside(std::string_view suffix) const;
+
+  Os& os_;
+  Path path_;
+  std::string loop_id_;
+};
+
+}  // namespace pf

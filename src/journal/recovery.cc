@@ -1,0 +1,141 @@
+// How it works. Three things can be left behind by a write: nothing, a torn tail, a doubt.
+// A failed append takes its bytes out again. After a failed fdatasync the kernel may call pages
+// clean that never reached the disk, so that descriptor is asked nothing more: a new one truncates,
+// syncs and is asked for the size. Where even that fails, the file `<name>.in-doubt` stops
+// everybody. For the same reason a doubt is not settled by syncing the file once more but by
+// writing what can be read into a new file, which then takes the journal's place.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "journal/journal.h"
+
+namespace pf {
+namespace {
+
+constexpr std::size_t kCopyChunk = 1u << 20;
+constexpr int kMaxTornNames = 1000;  // tails saved from one offset
+
+Status ignore(Line&&) { return {}; }
+
+Status cut(File& file, std::uint64_t size) {
+  TRY(file.truncate(size));
+  TRY(file.sync());
+  if (TRY(file.size()) != size) return fail(Exit::machine, "the file kept its size");
+  return {};
+}
+
+Error not_recorded(Error cause) {
+  cause.exit = Exit::machine;
+  cause.what = "not recorded: " + cause.what;
+  if (cause.fix.empty()) cause.fix = "run the same command again";
+  return cause;
+}
+
+Status copy_bytes(File& from, std::uint64_t begin, std::uint64_t end, File& to, const Path& name) {
+  TRY(to.truncate(0));
+  for (std::uint64_t at = begin; at < end;) {
+    const auto bytes = TRY(from.read_at(at, std::min<std::uint64_t>(end - at, kCopyChunk)));
+    if (bytes.empty() || TRY(to.write_at(at - begin, bytes)) < bytes.size())
+      return fail(Exit::machine, fmt::format("cannot write '{}'", printable(name.string())),
+                  "the disk is full", "free some disk space, then run the same command again");
+    at += bytes.size();
+  }
+  return to.sync();
+}
+
+}  // namespace
+
+// `synced`: a sync was tried on this descriptor and failed.
+Error Journal::withdraw(std::unique_ptr<File> file, const Mark& at, Error cause, bool synced) {
+  if (!synced && cut(*file, at.end)) return not_recorded(std::move(cause));
+  file.reset();
+  const auto fresh = os_.files.open(path_, Open::write);
+  if (fresh && cut(**fresh, at.end)) return not_recorded(std::move(cause));
+  return put_in_doubt(cause);
+}
+
+Error Journal::doubt() const {
+  return {Exit::damaged, fmt::format("{}: journal in doubt", printable(path_.string())),
+          "a write failed and could not be undone: its batch may or may not be on the disk",
+          fmt::format("run: pairflow bubble verify --id {} --repair", loop_id_)};
+}
+
+// The mark is the file's being there: an empty one will do, on a full disk too.
+Error Journal::put_in_doubt(const Error& cause) {
+  const auto path = beside(".in-doubt");
+  const auto mark = os_.files.open(path, Open::create);
+  Error error = doubt();
+  error.why += fmt::format(" ({}: {})", cause.what, cause.why);
+  if (mark) {
+    (void)(*mark)->write_at(0, error.why + "\n");
+    (void)(*mark)->sync();
+    (void)os_.files.sync_directory(path.parent_path());
+  } else {
+    error.why += fmt::format("; '{}' could not be made either", printable(path.string()));
+  }
+  return error;
+}
+
+Result<bool> Journal::in_doubt() const { return os_.files.exists(beside(".in-doubt")); }
+
+Status Journal::refuse_doubt() const {
+  if (TRY(in_doubt())) return std::unexpected(doubt());
+  return {};
+}
+
+// [begin, end) of the journal, there whole and durable under the name `to` or not at all.
+Status Journal::copy_durably(std::uint64_t begin, std::uint64_t end, const Path& to) {
+  Path part = to;
+  part += ".part";
+  const auto from = TRY(os_.files.open(path_, Open::read));
+  auto copied = copy_bytes(*from, begin, end, *TRY(os_.files.open(part, Open::create)), part);
+  if (copied) copied = os_.files.rename(part, to);
+  if (!copied) (void)os_.files.remove(part);
+  TRY(std::move(copied));
+  return os_.files.sync_directory(to.parent_path());
+}
+
+Status Journal::make_durable(const Lock& door) {
+  PF_CHECK(door.held());
+  TRY(refuse_doubt());
+  if (!TRY(os_.files.exists(path_))) return {};
+  const auto file = TRY(os_.files.open(path_, Open::write));
+  if (const auto synced = file->sync(); !synced)
+    return std::unexpected(put_in_doubt(synced.error()));
+  return {};
+}
+
+Result<Path> Journal::repair_tail(const Lock& door, const TornTail& torn) {
+  PF_CHECK(door.held());
+  if (const auto reach = TRY(scan({}, ignore)); reach.torn != torn)
+    return fail(Exit::machine, fmt::format("{}: nothing was repaired", printable(path_.string())),
+                "the end of the journal is another than the one reported",
+                "run the same command again");
+  const auto name = fmt::format(".torn-{}", torn.from);
+  Path aside = beside(name);
+  for (int n = 2; TRY(os_.files.exists(aside)); ++n) {
+    if (n > kMaxTornNames)
+      return fail(Exit::machine, fmt::format("'{}' is there already", printable(aside.string())),
+                  "too many torn writes were saved at this place", "move them elsewhere");
+    aside = beside(fmt::format("{}-{}", name, n));
+  }
+  TRY(copy_durably(torn.from, torn.from + torn.bytes, aside));
+  const auto file = TRY(os_.files.open(path_, Open::write));
+  TRY(cut(*file, torn.from));
+  return aside;
+}
+
+Status Journal::settle_doubt(const Lock& door) {
+  PF_CHECK(door.held());
+  if (!TRY(in_doubt())) return {};
+  const auto reach = TRY(read({}, ignore));
+  const auto end = reach.mark.end + (reach.torn ? reach.torn->bytes : 0);
+  if (TRY(os_.files.exists(path_))) TRY(copy_durably(0, end, path_));
+  TRY(os_.files.remove(beside(".in-doubt")));
+  return os_.files.sync_directory(path_.parent_path());
+}
+
+}  // namespace pf

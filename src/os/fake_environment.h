@@ -1,0 +1,54 @@
+#pragma once
+#include <deque>
+#include <map>
+#include <set>
+
+#include "os/environment.h"
+
+namespace pf {
+
+// Surroundings as a test sets them; what is printed is kept.
+class FakeEnvironment : public Environment {
+ public:
+  std::map<std::string, std::string, std::less<>> variables;
+  Path directory = "/";
+  Path program = "/usr/bin/pairflow";
+  int process = 1000;
+  unsigned user = 1000;
+  std::set<Stream> terminals;
+  std::size_t columns = 80;
+  std::size_t rows = 24;
+  std::deque<std::string> input;  // lines still to be read
+  std::string out;
+  std::string err;
+
+  std::optional<std::string> get(std::string_view name) override {
+    const auto found = variables.find(name);
+    if (found == variables.end()) return std::nullopt;
+    return found->second;
+  }
+  Path current_directory() override { return directory; }
+  Path executable() override { return program; }
+  int pid() override { return process; }
+  unsigned uid() override { return user; }
+  bool is_terminal(Stream stream) override { return terminals.contains(stream); }
+  std::size_t terminal_columns() override { return columns; }
+  std::size_t terminal_rows() override { return rows; }
+  void print(Stream stream, std::string_view text) override {
+    (stream == Stream::err ? err : out) += text;
+  }
+  std::optional<std::string> read_line() override {
+    if (input.empty()) return std::nullopt;
+    std::string line = std::move(input.front());
+    input.pop_front();
+    return line;
+  }
+  Result<std::string> read_all(std::size_t limit) override {
+    std::string text;
+    while (auto line = read_line()) text += *line + "\n";
+    if (text.size() > limit) return fail(Exit::usage, "standard input is too long");
+    return text;
+  }
+};
+
+}  // namespace pf

@@ -1,0 +1,61 @@
+#include "os/files.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+
+#include "base/text.h"
+#include "os/system_error.h"
+
+namespace pf {
+namespace {
+
+Status write_whole(File& file, const Path& path, std::string_view bytes, Durable durable) {
+  if (TRY(file.write_at(0, bytes)) < bytes.size()) return path_error(ENOSPC, "write", path);
+  if (durable == Durable::yes) TRY(file.sync());
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> Files::read(const Path& path, std::size_t limit) {
+  const auto file = TRY(open(path, Open::read));
+  auto bytes = TRY(file->read_at(0, limit + 1));
+  if (bytes.size() > limit)
+    return fail(Exit::usage, fmt::format("'{}' is too large", printable(path.string())),
+                fmt::format("at most {} bytes are read", limit), "use a smaller file");
+  return bytes;
+}
+
+Result<std::optional<std::string>> Files::read_if_there(const Path& path, std::size_t limit) {
+  if (!TRY(exists(path))) return std::nullopt;
+  auto bytes = read(path, limit);
+  if (!bytes && !TRY(exists(path))) return std::nullopt;
+  return TRY(std::move(bytes));
+}
+
+Status Files::replace(const Path& path, std::string_view bytes, Durable durable) {
+  const auto before = TRY(info(path));
+  Path fresh = path;
+  fresh += "." + unique_part() + ".tmp";
+  auto done = [&]() -> Status {
+    {
+      const auto file = TRY(open(fresh, Open::create));
+      TRY(write_whole(*file, path, bytes, durable));
+    }
+    if (before && before->executable) TRY(set_executable(fresh));
+    return rename(fresh, path);
+  }();
+  if (!done) {
+    [[maybe_unused]] const auto tidied = remove(fresh);
+    return done;
+  }
+  return durable == Durable::yes ? sync_directory(path.parent_path()) : Status{};
+}
+
+Result<bool> Files::exists(const Path& path) {
+  return TRY(info(path))
+  .has_value();
+}
+
+}  // namespace pf

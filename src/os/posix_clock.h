@@ -1,0 +1,14 @@
+#pragma once
+#include "os/clock.h"
+
+namespace pf {
+
+class PosixClock : public Clock {
+ public:
+  WallTime wall() override;
+  MonoTime mono() override;
+  std::string boot_id() override;  // first 8 hex digits of the kernel's; "unknown" when hidden
+  void sleep(Duration time) override;
+};
+
+}  // namespace pf

@@ -1,0 +1,29 @@
+#pragma once
+#include "os/environment.h"
+
+namespace pf {
+
+// Makes sure that descriptors 0 to 2 are open (else a journal could become standard output) and
+// that a closed pipe is an error to ignore instead of a signal.
+class PosixEnvironment : public Environment {
+ public:
+  PosixEnvironment();
+  std::optional<std::string> get(std::string_view name) override;
+  Path current_directory() override;  // empty when it was removed
+  Path executable() override;
+  int pid() override;
+  unsigned uid() override;
+  bool is_terminal(Stream stream) override;
+  std::size_t terminal_columns() override;
+  std::size_t terminal_rows() override;
+  void print(Stream stream, std::string_view text) override;
+  std::optional<std::string> read_line() override;
+  Result<std::string> read_all(std::size_t limit) override;
+
+ private:
+  bool read_more();
+
+  std::string unread_;
+};
+
+}  // namespace pf

@@ -1,0 +1,55 @@
+#pragma once
+#include <sys/types.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "os/descriptor.h"
+#include "os/processes.h"
+
+namespace pf {
+
+// What a new process gets; everything else of ours is closed in it.
+struct Wiring {
+  enum class Group { ours, own, session };
+  Group group = Group::own;
+  int in = -1;  // -1: inherited
+  int out = -1;
+  int err = -1;
+  int ready = -1;  // becomes kReadyFd, named by PAIRFLOW_READY_FD
+};
+constexpr int kReadyFd = 3;
+
+// A started process that is not reaped yet.
+struct Spawned {
+  pid_t pid = -1;
+  Descriptor pidfd;
+};
+
+// Starts the command with an empty signal mask and default signal actions.
+Result<Spawned> spawn(const Command& command, const Wiring& wiring);
+
+// Our environment with the command's changes, as NAME=value.
+std::vector<std::string> environment_of(const Command& command);
+// The first executable `name` in the absolute directories of PATH (of `environment`); a name with a
+// slash stands for itself.
+std::optional<Path> find_on_path(std::string_view name,
+                                 const std::vector<std::string>& environment);
+
+// A descriptor from which the child reads `input` and then the end of the file.
+Result<Descriptor> input_descriptor(std::string_view input);
+// `log` opened for appending, made (0600) when missing.
+Result<Descriptor> log_descriptor(const Path& log);
+struct Pipe {
+  Descriptor read;  // non-blocking
+  Descriptor write;
+};
+Result<Pipe> make_pipe();
+
+// The code of an ended process (128 + signal), which is reaped; nothing while it runs.
+std::optional<int> reap(pid_t pid);
+// -1 when there is no such process.
+Descriptor open_pidfd(pid_t pid);
+
+}  // namespace pf

@@ -1,0 +1,55 @@
+#include <csignal>
+
+#include "os/posix_processes.h"
+#include "os/posix_spawn.h"
+#include "os/posix_wait.h"
+
+namespace pf {
+namespace {
+
+class PosixSpeaker : public Speaker {
+ public:
+  PosixSpeaker(Spawned spawned, Descriptor input, Descriptor output)
+      : spawned_(std::move(spawned)), input_(std::move(input)), output_(std::move(output)) {}
+  PosixSpeaker(const PosixSpeaker&) = delete;
+  PosixSpeaker& operator=(const PosixSpeaker&) = delete;
+  ~PosixSpeaker() override {
+    input_.reset();
+    ::kill(-spawned_.pid, SIGTERM);
+    wait_readable(spawned_.pidfd.get(), std::chrono::seconds(1));
+    if (!reap(spawned_.pid)) ::kill(-spawned_.pid, SIGKILL);
+  }
+  int output() const override { return output_.get(); }
+
+ private:
+  Spawned spawned_;
+  Descriptor input_;
+  Descriptor output_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Speaker>> PosixProcesses::listen_to(const Command& command) {
+  auto to_child = TRY(make_pipe());
+  auto from_child = TRY(make_pipe());
+  auto spawned = TRY(spawn(command, {.in = to_child.read.get(),
+                                     .out = from_child.write.get(),
+                                     .err = from_child.write.get()}));
+  return std::make_unique<PosixSpeaker>(std::move(spawned), std::move(to_child.write),
+                                        std::move(from_child.read));
+}
+
+int PosixProcesses::watch_end(int pid) { return open_pidfd(pid).release(); }
+
+void PosixProcesses::tell_ready(std::string_view line) {
+  const auto environment = environment_of({});
+  for (const auto& variable : environment)
+    if (variable == "PAIRFLOW_READY_FD=3") {
+      std::string text(line);
+      text += '\n';
+      (void)uninterrupted([&] { return ::write(kReadyFd, text.data(), text.size()); });
+      ::close(kReadyFd);
+    }
+}
+
+}  // namespace pf

@@ -1,0 +1,19 @@
+#pragma once
+#include <ctime>
+#include <initializer_list>
+
+#include "base/time.h"
+
+namespace pf {
+
+// Longer waits are cut to this, so that adding one to the clock cannot overflow.
+inline constexpr Duration kForever = std::chrono::hours(24 * 365);
+
+timespec to_timespec(Duration time);
+
+// Waits until `fd` is readable (or at its end) or `wait` has passed; true when it is.
+bool wait_readable(int fd, Duration wait);
+// The same for any one of them.
+bool wait_any_readable(std::initializer_list<int> fds, Duration wait);
+
+}  // namespace pf

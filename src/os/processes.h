@@ -1,0 +1,87 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "os/path.h"
+
+namespace pf {
+
+struct Command {
+  std::vector<std::string> argv;  // argv[0] is looked up on PATH when it has no slash
+  Path directory = {};            // empty: ours
+  // On top of our own environment; an empty optional removes the variable.
+  std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};
+  std::string input = {};  // given on standard input, then closed
+  std::optional<Duration> timeout = {};
+  std::size_t output_limit = 64u << 20;  // per stream; the rest is read and dropped
+};
+
+struct Finished {
+  int code = 0;  // exit code, or 128 + signal
+  std::string out;
+  std::string err;
+  bool timed_out = false;
+  bool cut = false;  // output went over the limit
+  bool ok() const { return code == 0 && !timed_out; }
+};
+
+// A child in a process group of its own; the destructor neither waits nor kills.
+class Child {
+ public:
+  virtual ~Child() = default;
+  virtual int pid() const = 0;
+  virtual int pidfd() const = 0;             // readable once it has ended; -1 in fakes
+  virtual std::optional<int> ended() = 0;    // its code (128 + signal), reaped; never waits
+  virtual void kill_group() = 0;             // TERM to the whole group, KILL after a short grace
+};
+
+// A child we hear: its standard input stays open for as long as this lives, its output comes out of
+// a descriptor. The destructor ends it.
+class Speaker {
+ public:
+  virtual ~Speaker() = default;
+  virtual int output() const = 0;  // non-blocking; owned here
+};
+
+// One process of our own ancestry, nearest first, ourselves included.
+struct Ancestor {
+  int pid = 0;
+  std::vector<std::string> environment;  // as it was at exec; empty when not readable
+};
+
+class Processes {
+ public:
+  virtual ~Processes() = default;
+  // Runs to the end. A program that cannot be started is a machine error that names it; a non-zero
+  // code is not an error. A timeout kills the whole process group.
+  virtual Result<Finished> run(const Command& command) = 0;
+  // Starts it with both output streams appended to `log`.
+  virtual Result<std::unique_ptr<Child>> start(const Command& command, const Path& log) = 0;
+  // Starts it in a session of its own, detached from our terminal, output to `log`, and returns
+  // when it has written a line to the descriptor named by PAIRFLOW_READY_FD (the line, "" when it
+  // ended without one).
+  virtual Result<std::string> start_detached(const Command& command, const Path& log) = 0;
+  // In a process started by start_detached: the line it waits for. Nothing in others.
+  virtual void tell_ready(std::string_view line) = 0;
+  // Starts a program whose output is listened to.
+  virtual Result<std::unique_ptr<Speaker>> listen_to(const Command& command) = 0;
+  // A descriptor that becomes readable when the process ends, the caller's to close; -1 when it is
+  // gone already.
+  virtual int watch_end(int pid) = 0;
+  // Runs it in the foreground on our own terminal.
+  virtual Result<int> run_in_foreground(const Command& command) = 0;
+  virtual std::vector<Ancestor> ancestry() = 0;
+  virtual bool alive(int pid) = 0;
+  // Blocks until the process is gone or `wait` has passed; true when it is gone.
+  virtual bool wait_gone(int pid, Duration wait) = 0;
+  virtual void terminate(int pid) = 0;  // SIGTERM
+  virtual std::optional<Path> find_program(std::string_view name) = 0;
+};
+
+}  // namespace pf

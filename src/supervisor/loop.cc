@@ -1,0 +1,241 @@
+#include "supervisor/loop.h"
+
+#include <fmt/format.h>
+
+#include <boost/asio.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <map>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "engine/performer.h"
+#include "engine/supervision.h"
+#include "supervisor/core.h"
+#include "tmux/control.h"
+
+namespace pf {
+namespace {
+
+namespace asio = boost::asio;
+using Descriptor = asio::posix::stream_descriptor;
+
+// A descriptor somebody else owns, waited for by the loop.
+class Borrowed {
+ public:
+  Borrowed(asio::io_context& io, int fd) : descriptor_(io, fd) {}
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  ~Borrowed() { descriptor_.release(); }
+  Descriptor& operator*() { return descriptor_; }
+
+ private:
+  Descriptor descriptor_;
+};
+
+class Loop {
+ public:
+  Loop(BubbleLoop& bubble, const Lock& lease, std::unique_ptr<Bell> bell, const bubble::State& first)
+      : bubble_(bubble), performer_(bubble, lease), core_(first), bell_(std::move(bell)),
+        rung_(io_, bell_->fd()), timer_(io_) {}
+
+  Status run() {
+    tick();
+    bubble_.os().processes.tell_ready(failure_ ? describe(*failure_) : "ready");
+    if (!finished_) {
+      wait_for_bell();
+      io_.run();
+    }
+    performer_.kill_setup();
+    (void)remove_runtime(bubble_.os(), bubble_.paths());
+    if (failure_) return std::unexpected(*failure_);
+    return {};
+  }
+
+ private:
+  static std::string describe(const Error& error) { return error.what + ": " + error.why; }
+
+  void log(std::string_view what) {
+    bubble_.os().env.print(Stream::err, fmt::format("{} {}\n", iso8601(bubble_.os().clock.wall()),
+                                                    printable(what)));
+  }
+
+  // One wake: settle, announce, show, and decide when to wake next.
+  void tick() {
+    if (finished_) return;
+    bell_->silence();
+    if (auto done = settle(); !done) {
+      log(describe(done.error()));
+      // The control directory is gone or damaged: there is nothing to supervise.
+      failure_ = done.error();
+      finish();
+    }
+  }
+
+  Status settle() {
+    Os& os = bubble_.os();
+    if (Child* setup = performer_.setup())
+      if (const auto code = setup->ended()) {
+        ended_.reset();
+        TRY(performer_.finish_setup(*code));
+      }
+    TRY(performer_.settle());
+    bubble::State state = TRY(bubble_.load());
+    SupervisorCore::Plan plan = core_.step(state, performer_.wants_retry(), os.clock.moment());
+    if (plan.check_idle) {
+      TRY(bubble_.report(bubble::CheckIdle{}));
+      asio::post(io_, [this] { tick(); });
+    }
+    announce(plan.notices);
+    show(state);
+    if (plan.finish) {
+      finish();
+      return {};
+    }
+    watch_processes();
+    listen_to_tmux(state);
+    set_timer();
+    return {};
+  }
+
+  void announce(const std::vector<Notice>& notices) {
+    if (notices.empty()) return;
+    if (const auto settings = bubble_.settings())
+      for (const Notice notice : notices)
+        notify(bubble_.os(), *settings, notice, bubble_.paths().log);
+  }
+
+  void show(const bubble::State& state) {
+    Runtime runtime;
+    runtime.pid = bubble_.os().env.pid();
+    runtime.bubble = state.id.str();
+    runtime.session = "pf-" + state.id.str();
+    if (const auto settings = bubble_.settings())
+      runtime.socket = tmux_socket(bubble_.os(), *settings);
+    for (const PaneSeen& pane : performer_.panes())
+      if (pane.holder != "status")
+        runtime.panes.push_back({pane.pane, pane.holder,
+                                 std::string(name_of(state.role_of(AgentName(pane.holder)))),
+                                 pane.key, pane.pid, pane.dead});
+    runtime.troubles = performer_.troubles();
+    for (const std::string& trouble : runtime.troubles) log(trouble);
+    if (auto written = write_runtime(bubble_.os(), bubble_.paths(), runtime); !written)
+      log(describe(written.error()));
+  }
+
+  // Wakes when a pane's process or the setup command ends.
+  void watch_processes() {
+    std::map<int, std::unique_ptr<Descriptor>> watched;
+    for (const PaneSeen& pane : performer_.panes()) {
+      if (pane.pid <= 0 || pane.dead) continue;
+      auto known = watched_.extract(pane.pid);
+      if (known) {
+        watched.insert(std::move(known));
+        continue;
+      }
+      const int fd = bubble_.os().processes.watch_end(pane.pid);
+      if (fd < 0) {
+        asio::post(io_, [this] { tick(); });  // ended meanwhile
+        continue;
+      }
+      auto& end = watched[pane.pid] = std::make_unique<Descriptor>(io_, fd);
+      end->async_wait(Descriptor::wait_read, [this](auto error) {
+        if (!error) tick();
+      });
+    }
+    watched_ = std::move(watched);
+    if (Child* setup = performer_.setup(); setup != nullptr && !ended_) {
+      ended_ = std::make_unique<Borrowed>(io_, setup->pidfd());
+      (**ended_).async_wait(Descriptor::wait_read, [this](auto error) {
+        if (!error) tick();
+      });
+    }
+  }
+
+  // tmux tells when a pane leaves copy mode and when the session ends.
+  void listen_to_tmux(const bubble::State& state) {
+    if (performer_.panes().empty() || heard_) return;
+    auto terminal = bubble_.terminal(state);
+    if (!terminal) return;
+    auto speaker = bubble_.os().processes.listen_to(terminal->control_command());
+    if (!speaker) return log(describe(speaker.error()));
+    speaker_ = std::move(*speaker);
+    heard_ = std::make_unique<Borrowed>(io_, speaker_->output());
+    hear();
+  }
+
+  void hear() {
+    (**heard_).async_read_some(asio::buffer(buffer_), [this](auto error, std::size_t bytes) {
+      if (error == asio::error::operation_aborted) return;
+      bool news = static_cast<bool>(error);
+      pending_.append(buffer_.data(), bytes);
+      for (auto end = pending_.find('\n'); end != std::string::npos; end = pending_.find('\n')) {
+        news |= parse_control_line(std::string_view(pending_).substr(0, end)).has_value();
+        pending_.erase(0, end + 1);
+      }
+      if (pending_.size() > buffer_.size()) pending_.clear();
+      if (error) {
+        heard_.reset();
+        speaker_.reset();
+      } else {
+        hear();
+      }
+      if (news) tick();
+    });
+  }
+
+  void set_timer() {
+    timer_.cancel();
+    const auto at = core_.wake_at();
+    if (!at) return;
+    timer_.expires_at(std::chrono::steady_clock::time_point(at->since_boot));
+    timer_.async_wait([this](auto error) {
+      if (!error) tick();
+    });
+  }
+
+  void wait_for_bell() {
+    (*rung_).async_wait(Descriptor::wait_read, [this](auto error) {
+      if (error || finished_) return;
+      tick();
+      if (!finished_) wait_for_bell();
+    });
+  }
+
+  void finish() {
+    finished_ = true;
+    io_.stop();
+  }
+
+  BubbleLoop& bubble_;
+  Performer performer_;
+  SupervisorCore core_;
+  asio::io_context io_{1};
+  std::unique_ptr<Bell> bell_;
+  Borrowed rung_;
+  asio::steady_timer timer_;
+  std::map<int, std::unique_ptr<Descriptor>> watched_;  // by pid
+  std::unique_ptr<Borrowed> ended_;                     // the setup command
+  std::unique_ptr<Speaker> speaker_;
+  std::unique_ptr<Borrowed> heard_;
+  std::array<char, 4096> buffer_{};
+  std::string pending_;
+  std::optional<Error> failure_;
+  bool finished_ = false;
+};
+
+}  // namespace
+
+Status supervise(BubbleLoop& loop) {
+  Os& os = loop.os();
+  auto lease = TRY(Lock::try_take(os, loop.paths().lease));
+  if (!lease) {
+    os.processes.tell_ready("held");
+    return {};
+  }
+  auto bell = TRY(os.files.listen(loop.paths().bells));
+  const bubble::State first = TRY(loop.load());
+  Loop supervisor(loop, *lease, std::move(bell), first);
+  return supervisor.run();
+}
+
+}  // namespace pf

@@ -1,0 +1,24 @@
+#include "tmux/control.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "tmux/panes.h"
+
+namespace pf {
+
+std::optional<ControlEvent> parse_control_line(std::string_view line) {
+  constexpr std::array<std::string_view, 5> kLayout = {"%layout-change", "%window-pane-changed",
+                                                       "%window-add", "%window-close",
+                                                       "%unlinked-window-close"};
+  const auto words = split(trim(line), ' ');
+  if (words[0] == "%exit") return ControlEvent{ControlEvent::Kind::ended};
+  if (words[0] == "%pane-mode-changed" && words.size() == 2 && is_pane_id(words[1]))
+    return ControlEvent{ControlEvent::Kind::mode_changed, std::string(words[1])};
+  if (std::ranges::find(kLayout, words[0]) != kLayout.end())
+    return ControlEvent{ControlEvent::Kind::layout_changed};
+  return std::nullopt;
+}
+
+}  // namespace pf

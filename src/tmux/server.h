@@ -1,0 +1,37 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "os/os.h"
+#include "tmux/script.h"
+
+namespace pf {
+
+// Calls of the tmux program on a server that is ours alone: own socket, no configuration file.
+// Commands go in as a script on standard input, because tmux refuses arguments beyond 16 kB, splits
+// them at a trailing ';', and everybody on the machine can read them.
+class TmuxServer {
+ public:
+  TmuxServer(Os& os, std::string socket) : os_(os), socket_(std::move(socket)) {}
+
+  // What the commands printed; nothing when the server, session or pane they name is not there.
+  // Never starts a server. `path`, when given, is the PATH of a process started by the commands.
+  Result<std::optional<std::string>> ask(const std::vector<TmuxCommand>& commands,
+                                         const std::optional<std::string>& path = {});
+  // The same from `directory`, starting the server when there is none.
+  Status start(const Path& directory, std::vector<TmuxCommand> commands);
+
+  // `tmux` on our socket with these arguments, free of the variables that must not reach a server.
+  Command command(std::vector<std::string> arguments) const;
+  // True when we run in a pane of this very server.
+  bool contains_us() const;
+
+ private:
+  Result<Finished> run(Command command);
+
+  Os& os_;
+  std::string socket_;
+};
+
+}  // namespace pf

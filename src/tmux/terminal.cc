@@ -1,0 +1,128 @@
+#include "tmux/terminal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "base/text.h"
+#include "tmux/panes.h"
+
+namespace pf {
+namespace {
+
+bool is_variable(std::string_view name) {
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
+  return std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+Status check_launch(const LaunchSpec& launch) {
+  const auto refuse = [&](std::string why) {
+    return fail(Exit::usage, fmt::format("agent '{}' cannot be launched", printable(launch.holder)),
+                std::move(why), "correct the agent's settings");
+  };
+  const auto has_nul = [](const std::string& text) { return text.contains('\0'); };
+  if (!is_word(launch.role) || !is_key(launch.key))
+    return refuse("its role or key is no plain word");
+  if (launch.argv.empty() || launch.argv[0].empty()) return refuse("its command is empty");
+  if (std::ranges::any_of(launch.argv, has_nul)) return refuse("its command contains a NUL");
+  for (const auto& [name, value] : launch.environment)
+    if (!is_variable(name) || has_nul(value))
+      return refuse(fmt::format("'{}' cannot be set in an environment", printable(name)));
+  return {};
+}
+
+}  // namespace
+
+Terminal::Terminal(Os& os, SessionSpec spec)
+    : os_(os), spec_(std::move(spec)), server_(os, spec_.socket) {}
+
+std::string Terminal::session() const { return "=pf-" + spec_.bubble + ":"; }
+
+Status Terminal::check() const {
+  if (spec_.socket.empty()) return fail(Exit::usage, "the tmux socket has no name");
+  if (spec_.status_command.empty()) return fail(Exit::usage, "the status view has no command");
+  TRY(parse_bubble_id(spec_.bubble));
+  for (const auto& agent : spec_.agents) {
+    TRY(parse_agent_name(agent));
+    if (agent == kStatusHolder || std::ranges::count(spec_.agents, agent) > 1)
+      return fail(Exit::usage, fmt::format("'{}' cannot name a pane", agent),
+                  "every pane has a name of its own, and 'status' is the first pane's",
+                  "give the agent another name");
+  }
+  const auto info = TRY(os_.files.info(spec_.directory));
+  if (!info || info->kind != FileKind::directory)
+    return fail(Exit::machine, fmt::format("no directory {}", spec_.directory.string()),
+                "the panes of the session start there", "restore it, then run the command again");
+  return {};
+}
+
+// sh makes sure of the directory: tmux would take the home directory when it is missing, and
+// expands formats in the path. It also is why a command of one word is not split by a shell.
+std::vector<std::string> Terminal::in_directory(const std::vector<std::string>& argv) const {
+  std::vector<std::string> words = {"/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"",
+                                    spec_.directory.string()};
+  words.insert(words.end(), argv.begin(), argv.end());
+  return words;
+}
+
+Result<std::vector<PaneSeen>> Terminal::observe() {
+  TRY(parse_bubble_id(spec_.bubble));
+  const auto lines = TRY(server_.ask({{"list-panes", "-s", "-t", session(), "-F", pane_format()}}));
+  return parse_panes(lines.value_or(""), spec_.bubble);
+}
+
+Result<std::string> Terminal::launch(const LaunchSpec& launch) {
+  TRY(check());
+  TRY(check_launch(launch));
+  auto panes = TRY(observe());
+  if (find_holder(panes, launch.holder) == nullptr) {
+    TRY(ensure_session());
+    panes = TRY(observe());
+  }
+  const PaneSeen* held = find_holder(panes, launch.holder);
+  if (held == nullptr || launch.holder == kStatusHolder)
+    return fail(Exit::usage, fmt::format("no pane for '{}'", printable(launch.holder)),
+                "the session holds panes for its own agents only");
+  std::string pane = held->pane;
+  TmuxCommand respawn = {"respawn-pane", "-k", "-t", pane};
+  std::optional<std::string> path;
+  for (const auto& [name, value] : launch.environment) {
+    respawn.insert(respawn.end(), {"-e", fmt::format("{}={}", name, value)});
+    if (name == "PATH") path = value;  // tmux lets the caller's PATH win over -e
+  }
+  respawn.emplace_back("--");
+  std::ranges::copy(in_directory(launch.argv), std::back_inserter(respawn));
+  const auto done = TRY(server_.ask(
+      {respawn, set_pane_option(pane, "@pf_key", launch.key),
+       set_pane_option(pane, "@pf_role", launch.role),
+       set_pane_option(pane, "@pf_launch", std::to_string(number(launch.cause))),
+       set_pane_option(pane, "@pf_pasted", "0"), set_pane_option(pane, "@pf_submitted", "0")},
+      path));
+  if (done) return pane;
+  return fail(Exit::machine, fmt::format("the pane of '{}' was closed", launch.holder),
+              "it went away while the agent was being launched", "run the same command again");
+}
+
+Status Terminal::close_session() {
+  TRY(parse_bubble_id(spec_.bubble));
+  TRY(server_.ask({{"kill-session", "-t", session()}}));
+  return {};
+}
+
+Command Terminal::attach_command() const {
+  if (!server_.contains_us()) return server_.command({"attach-session", "-t", session()});
+  Command command = server_.command({"switch-client", "-t", session()});
+  command.environment.clear();  // tmux finds the client to switch by TMUX
+  return command;
+}
+
+Command Terminal::control_command() const {
+  return server_.command(
+      {"-C", "attach-session", "-f", "no-output,ignore-size,read-only", "-t", session()});
+}
+
+}  // namespace pf

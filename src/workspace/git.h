@@ -1,0 +1,67 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "os/os.h"
+
+namespace pf {
+
+// Which repository a git call is about. Nothing is ever discovered from the current directory.
+struct GitPlace {
+  Path git_dir;         // empty only for `clone`
+  Path work_tree = {};  // empty: the call reads no files
+  Path index = {};      // empty: the repository's own
+};
+
+struct GitOptions {
+  std::string input = {};
+  std::size_t output_limit = 64u << 20;
+  std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};
+};
+
+// Runs git so that neither the caller's environment nor what an agent may have configured changes
+// what it does: no hooks, fsmonitor, replaced objects, prompt, pager, signing or automatic gc;
+// literal pathspecs, fixed locale, objects and refs synced to disk.
+class Git {
+ public:
+  using Words = std::vector<std::string>;
+
+  Git(Os& os, GitPlace place) : os_(os), place_(std::move(place)) {}
+  const GitPlace& place() const { return place_; }
+
+  // Any exit code is a result; a machine error when git is missing or had to be stopped.
+  Result<Finished> run(const Words& words, const GitOptions& options = {}) const;
+  // The output. A non-zero code is a machine error: "cannot <doing>" and git's own reason.
+  Result<std::string> output(std::string_view doing, const Words& words,
+                             const GitOptions& options = {}) const;
+  // The same without the last newline.
+  Result<std::string> line(std::string_view doing, const Words& words,
+                           const GitOptions& options = {}) const;
+  Status must(std::string_view doing, const Words& words, const GitOptions& options = {}) const;
+
+  // What a full ref name points to; nothing when there is no such ref.
+  Result<std::optional<std::string>> ref(const std::string& name) const;
+  // Whether the object is in this repository.
+  Result<bool> has(const std::string& object) const;
+  // Points a ref at the object; `expected` is its value now ("" for "does not exist").
+  Status set_ref(const std::string& name, const std::string& object,
+                 const std::optional<std::string>& expected = {}) const;
+
+ private:
+  Os& os_;
+  GitPlace place_;
+};
+
+// The Error for a call that ended with a non-zero code.
+Error git_error(std::string_view doing, const Finished& finished);
+// 40 or 64 lower-case hex digits.
+bool is_object_id(std::string_view text);
+// A usage error unless it is an object id, so that no option or range reaches git in its place.
+Status check_object_id(std::string_view text);
+// The pieces of a `-z` output.
+std::vector<std::string> split_nul(std::string_view text);
+
+}  // namespace pf

@@ -1,0 +1,40 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/facts.h"
+#include "os/os.h"
+
+namespace pf {
+
+// The user's repository: its main worktree and its git directory.
+struct Repository {
+  Path top;     // main worktree, absolute, links resolved
+  Path common;  // its .git directory (shared by all worktrees)
+  friend bool operator==(const Repository&, const Repository&) = default;
+};
+
+// In the git directory of a clone made by us: the main worktree it was made from, one line.
+inline constexpr const char* kCloneSource = "pairflow-source";
+
+// The repository `from` is in: from its top, a subdirectory or any linked worktree (also a bubble's
+// own, in worktree or clone mode). Refuses bare repositories and places that are in none, with the
+// fix. Starts no process unless the configuration sets core.bare or core.worktree.
+Result<Repository> find_repository(Os& os, const Path& from);
+
+struct BaseCheck {
+  CommitId commit;                    // the base branch's commit, to be pinned
+  std::vector<std::string> warnings;  // e.g. a dirty checkout
+};
+// What `create` needs to know. Refuses: no commits yet, no such local base branch, an existing
+// bubble branch or one whose name stands in its way. Touches nothing.
+Result<BaseCheck> check_base(Os& os, const Repository& repository, const std::string& base_branch,
+                             const std::string& bubble_branch);
+
+// Adds `.pairflow/` to info/exclude once, keeping all other bytes. Never touches .gitignore.
+Status exclude_control_directory(Os& os, const Repository& repository);
+
+// What could change git's behaviour: hash of config, hooks, info/attributes and info/exclude.
+Result<Hash> git_fingerprint(Os& os, const Repository& repository);
+
+}  // namespace pf

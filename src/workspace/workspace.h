@@ -1,0 +1,100 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/facts.h"
+#include "os/os.h"
+#include "workspace/git.h"
+#include "workspace/link.h"
+#include "workspace/repository.h"
+
+namespace pf {
+
+struct NewCommit {
+  TreeId tree;
+  CommitId parent;
+  std::string message;
+};
+
+// One bubble's worktree. Every git call is hardened: no hooks, no fsmonitor, no external diff or
+// textconv, no prompt, no pager, no signing, literal pathspecs, fixed locale.
+class Workspace {
+ public:
+  Workspace(Os& os, WorkspaceSpec spec);
+  const WorkspaceSpec& spec() const { return spec_; }
+
+  // Branch at the base commit, worktree (or clone) on it, and the files of `.worktreeinclude`
+  // (gitignore syntax, from the main worktree; only untracked or ignored files) copied. Goes on
+  // from wherever an earlier try stopped. Refuses a directory or branch that is not ours. What was
+  // ready before is not touched again; a worktree whose directory is gone is made anew at the
+  // branch.
+  Status prepare();
+  // Undoes prepare: the worktree, and the branch when it has no commit of its own and is checked
+  // out nowhere else. Refuses when the worktree holds work that is in no ref (call salvage first).
+  // Leaves alone what is not ours; nothing to undo is success.
+  Status unprepare();
+  // Whether the directory is there and still this bubble's.
+  Result<bool> exists() const;
+
+  // The worktree's tree by the private index; `cold` rebuilds the index from the base first, and
+  // both give the same tree. Any number may run at once. The objects stay reachable only once
+  // anchored. Changes below `.pairflow` are never part of it. A machine error when the directory is
+  // gone or no longer this bubble's.
+  Result<TreeFact> snapshot(bool cold);
+  // Keeps an object alive under refs/pairflow/<id>/<name>; harmless twice. Clone mode: fetched into
+  // the main repository first. The names base and salvage/… are taken.
+  Status anchor(const std::string& name, const std::string& object);
+  // refs/pairflow/<id>/salvage/<n> for the tree and the commits that hold work which is in no ref
+  // but the bubble's own branch; returns the refs that hold it, made now or by an earlier call.
+  Result<std::vector<std::string>> salvage();
+
+  // Unified diff between two trees (or commits), binary files named only, at most `limit` bytes
+  // with a last line that says what was cut. Attributes in the trees cannot hide a change.
+  Result<std::string> diff(const std::string& from, const std::string& to, std::size_t limit);
+  // Sorted by path; a path that is not UTF-8 is written as git quotes it.
+  Result<std::vector<ChangedFile>> changed(const std::string& from, const std::string& to);
+
+  // Makes the commit object (author and committer from git config; a machine error that says how to
+  // set them) without moving any ref. Clone mode: in the main repository.
+  Result<CommitId> make_commit(const NewCommit& commit);
+  // Where the bubble's branch points (in clone mode the clone's).
+  Result<CommitId> tip() const;
+  // Compare-and-swap of the bubble's branch (both repositories in clone mode, the main one last,
+  // which may also still be at the base); refused when it is not at `expected`. Being at `to`
+  // already is success.
+  Status move_branch(const CommitId& to, const CommitId& expected);
+  // After move_branch: the worktree's own index matches HEAD again. Files are not touched.
+  Status refresh_index();
+
+ private:
+  Git main() const;                         // the user's repository, without files
+  Git own() const;                          // where the bubble's branch is
+  Git checkout(const Path& git_dir) const;  // the worktree with an index of its own
+  std::string branch_ref() const;
+  std::string own_ref(std::string_view name) const;  // refs/pairflow/<id>/<name>
+
+  Result<Path> linked() const;  // the worktree's git directory, or why it cannot be used
+  Status fetch_home(const std::string& object);
+
+  Result<bool> begun() const;
+  Status refuse_foreign(const Link& link) const;
+  Status make_branch();
+  Status make_worktree(const Link& link);
+  Status make_clone(const Link& link);
+  Status fill(const Path& git_dir, const Path& directory);
+
+  Status refuse_unsaved(const Path& git_dir);
+  Status remove_branch();
+
+  Result<std::vector<std::string>> loose_tips(const Path& git_dir);
+  Result<std::string> keep(const std::string& commit);
+  Result<std::string> keep_tree(const TreeFact& fact);
+  Status move_in(const Git& git, const CommitId& to, const std::vector<CommitId>& allowed);
+
+  Os& os_;
+  WorkspaceSpec spec_;
+};
+
+}  // namespace pf
