@@ -33,7 +33,7 @@ Result<std::string> search_path(const LaunchContext& context) {
                 fmt::format("agents could not find pairflow in '{}'", printable(ours)),
                 "a directory with ':' in its name cannot be on PATH",
                 "install pairflow in another directory");
-  const std::string rest = context.path.empty() ? std::string(kSystemPath) : context.path;
+  std::string rest = context.path.empty() ? std::string(kSystemPath) : context.path;
   if (rest == ours || rest.starts_with(ours + ":")) return rest;
   return ours + ":" + rest;
 }

@@ -69,20 +69,18 @@ Status read_ending(const Path& file, const TomlValue& table, TableReader& reader
   for (const auto name : kEndings)
     if (const TomlValue* found = table.find(name)) given.push_back(found);
   if (given.size() != 1)
-    reader.complain(given.empty() ? table.line : given[1]->line,
-                    given.empty() ? "a [[turn]] without an end"
-                                  : fmt::format("a [[turn]] with '{}' and '{}'", given[0]->key,
-                                                given[1]->key),
-                    "a turn ends in exactly one way",
-                    fmt::format("write one of {}", fmt::join(kEndings, ", ")));
+    reader.complain(
+        given.empty() ? table.line : given[1]->line,
+        given.empty() ? "a [[turn]] without an end"
+                      : fmt::format("a [[turn]] with '{}' and '{}'", given[0]->key, given[1]->key),
+        "a turn ends in exactly one way",
+        fmt::format("write one of {}", fmt::join(kEndings, ", ")));
   if (const TomlValue* pass = reader.value("pass", Kind::table))
     ending = TRY(read_pass(file, *pass));
-  EndByQuestion asked;
-  reader.text("ask_human", asked.question);
-  if (!asked.question.empty()) ending = asked;
-  EndByConverged converged;
-  reader.text("converged", converged.summary);
-  if (!converged.summary.empty()) ending = converged;
+  if (const TomlValue* asked = reader.value("ask_human", Kind::string))
+    ending = EndByQuestion{asked->text};
+  if (const TomlValue* converged = reader.value("converged", Kind::string))
+    ending = EndByConverged{converged->text};
   EndByExit exited;
   reader.number("exit", exited.code, 0, 255);
   if (table.find("exit") != nullptr) ending = exited;
@@ -109,8 +107,8 @@ Result<ScenarioTurn> read_turn(const Path& file, const TomlValue& table) {
   const TomlValue* files = reader.value("write", Kind::array);
   TRY(read_ending(file, table, reader, turn.ending));
   TRY(reader.finish());
-  for (const TomlValue& item : files == nullptr ? std::vector<TomlValue>{} : files->items)
-    turn.write.push_back(TRY(read_file(file, item)));
+  if (files == nullptr) return turn;
+  for (const TomlValue& item : files->items) turn.write.push_back(TRY(read_file(file, item)));
   return turn;
 }
 
@@ -127,8 +125,7 @@ Result<Scenario> parse_scenario(const Path& file, std::string_view text) {
   reader.require("turn");
   TRY(reader.finish());
   Scenario scenario{file.string(), {}};
-  for (const TomlValue& turn : turns->items)
-    scenario.turns.push_back(TRY(read_turn(file, turn)));
+  for (const TomlValue& turn : turns->items) scenario.turns.push_back(TRY(read_turn(file, turn)));
   return scenario;
 }
 
@@ -142,8 +139,8 @@ std::optional<std::size_t> find_turn(const Scenario& scenario, const TurnKey& ke
   for (std::size_t at = 0; at < scenario.turns.size(); ++at) {
     const ScenarioTurn& turn = scenario.turns[at];
     if ((turn.agent.empty() || turn.agent == key.agent) &&
-        (turn.role.empty() || turn.role == key.role) &&
-        (!turn.round || *turn.round == key.round) && !passed_over.contains(at))
+        (turn.role.empty() || turn.role == key.role) && (!turn.round || *turn.round == key.round) &&
+        !passed_over.contains(at))
       return at;
   }
   return std::nullopt;

@@ -11,12 +11,18 @@ namespace {
 
 using Kind = TomlValue::Kind;
 
+constexpr std::string_view kSeeExamples = "docs/agents.md shows an example of every key";
+
 std::string shown(std::string_view text) { return printable(clip(text, 60)); }
 
 }  // namespace
 
 TableReader::TableReader(const Path& file, const TomlValue& table, std::string name)
-    : file_(file), table_(table), name_(std::move(name)) {}
+    : file_(file), table_(table), name_(std::move(name)) {
+  if (table.kind != Kind::table)
+    complain(table.line, fmt::format("{} must be a table, not {}", name_, kind_name(table)), "",
+             std::string(kSeeExamples));
+}
 
 std::string TableReader::called(std::string_view key) const {
   return fmt::format("'{}' in {}", shown(key), name_);
@@ -31,10 +37,11 @@ const TomlValue* TableReader::value(std::string_view key, Kind kind) {
   known_.push_back(key);
   const TomlValue* found = table_.find(key);
   if (found == nullptr || found->kind == kind) return found;
+  const bool single_brackets = kind == Kind::array && found->kind == Kind::table;
   complain(found->line,
            fmt::format("{} must be {}, not {}", called(key), kind_name(TomlValue{.kind = kind}),
                        kind_name(*found)),
-           "", "docs/agents.md shows an example of every key");
+           "", std::string(single_brackets ? "write its header in double brackets" : kSeeExamples));
   return nullptr;
 }
 

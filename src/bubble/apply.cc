@@ -44,7 +44,9 @@ Delivery delivery_of(const Event& event) {
           message_file(event)};
 }
 
+// A briefing alone is not needed any more once there is something else to say.
 void deliver(Agent& agent, Delivery delivery) {
+  std::erase_if(agent.deliveries, [](const Delivery& d) { return d.message == Seq::none; });
   if (agent.deliveries.size() == kDeliveriesKept) agent.deliveries.erase(agent.deliveries.begin());
   agent.deliveries.push_back(std::move(delivery));
 }
@@ -197,7 +199,8 @@ void spread_word(State& state, const Event& event) {
     if (Agent* agent = find_agent(state, name)) {
       agent->wanted = event.seq;
       agent->launch_role = state.role_of(name);
-      if (agent->deliveries.empty()) deliver(*agent, {Seq::none, event.seq, {}, {}, {}});
+      if (agent->deliveries.empty() || agent->deliveries.back().message == Seq::none)
+        deliver(*agent, {Seq::none, event.seq, {}, {}, {}});
     }
 }
 

@@ -81,6 +81,7 @@ std::string turn_text(const State& state, const AgentName& agent, const Places& 
   const Role role = state.role_of(agent);
   std::string out = fmt::format("bubble {}   {}   round {}   you are {} ({})\n", state.id.str(),
                                 name_of(state.phase), state.round, agent.str(), name_of(role));
+  if (is_final(state.phase)) return out + "The bubble is finished: there is nothing left to do.\n";
   if (state.phase != Phase::running || state.active_agent != agent) {
     out += state.phase == Phase::running
                ? fmt::format("It is {}'s turn. ", state.active_agent->str())

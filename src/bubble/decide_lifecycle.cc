@@ -85,10 +85,10 @@ Outcome file(const Asking& asking, const FileSetupFailed& failed) {
   return std::vector{own_event(asking, "human", SetupFailed{failed.what})};
 }
 
-// Rows 5 and 41.
+// Rows 5 and 41. What is committed has not failed.
 Outcome file(const Asking& asking, const FileFailed& failed) {
   const Phase phase = asking.state.phase;
-  if (is_final(phase) || phase == Phase::none) return std::vector<Event>{};
+  if (is_final(phase) || phase == Phase::committed) return std::vector<Event>{};
   Event event = own_event(asking, "human", Failed{failed.reason});
   event.then = without_agent(asking.state, Phase::failed);
   return std::vector{std::move(event)};

@@ -71,7 +71,7 @@ class Reading {
     }
     Finding finding = new_finding(ledger_, reported, source_, round_);
     const auto waived = std::ranges::find_if(ledger_, [&](const Finding& f) {
-      return f.status == FindingStatus::waived && !f.serious() && same(f);
+      return f.status == FindingStatus::waived && !finding.serious() && f.title == finding.title;
     });
     if (waived != ledger_.end()) {
       finding.status = FindingStatus::waived;

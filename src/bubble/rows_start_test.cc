@@ -34,9 +34,11 @@ TEST_CASE("row 1: a second create is refused, and only the human creates") {
 }
 
 TEST_CASE("before row 1 nothing but create is possible") {
-  const std::vector<Command> humans = {
-      Start{}, Reply{"x", ReplyDecision::none, 2, {}}, Resume{}, Replan{"y"}, Waive{},
-      Approve{}, Rework{}, Commit{}, Stop{}, AdoptConfig{}};
+  const std::vector<Command> humans = {Start{},  Reply{"x", ReplyDecision::none, 2, {}},
+                                       Resume{}, Replan{"y"},
+                                       Waive{},  Approve{},
+                                       Rework{}, Commit{},
+                                       Stop{},   AdoptConfig{}};
   for (const Command& command : humans) {
     Bubble b;
     CHECK(b.human(command).exit() == 1);

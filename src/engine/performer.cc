@@ -145,13 +145,13 @@ Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchA
                        Durable::no));
   LaunchContext context;
   context.repo = paths.repository.top;
-  context.bubble = paths.id.str();
+  context.bubble = paths.id;
   context.role = std::string(name_of(effect.role));
   context.worktree = state.place.worktree;
   context.briefing = briefing;
   context.executable = os.env.executable();
   context.path = os.env.get("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
-  context.tmux_socket = os.env.get("PAIRFLOW_TMUX_SOCKET");
+  context.tmux_socket = os.env.get("PAIRFLOW_TMUX_SOCKET").value_or("");
   context.artifacts = paths.artifacts;
   AgentLaunch plan = TRY(plan_launch(*agent, context));
   LaunchSpec spec{effect.agent.str(),     context.role, os.random.token(), effect.cause,
@@ -177,8 +177,7 @@ Result<bool> Performer::deliver(const bubble::State& state, const bubble::Delive
 Result<bool> Performer::move_branch(const bubble::State& state, const bubble::MoveBranch& effect) {
   Workspace workspace = loop_.workspace(state);
   const bubble::CommitIntent& commit = effect.commit;
-  if (commit.squash)
-    TRY(workspace.anchor("salvage/" + commit.old_tip.str(), commit.old_tip.str()));
+  if (commit.squash) TRY(workspace.salvage());  // what the old tip held stays reachable
   if (auto moved = workspace.move_branch(commit.commit, commit.old_tip); !moved) {
     if (moved.error().exit != Exit::refused) return std::unexpected(moved.error());
     return report(bubble::AbandonCommit{moved.error().what});

@@ -11,6 +11,7 @@ class Clock {
   virtual WallTime wall() = 0;
   virtual MonoTime mono() = 0;        // CLOCK_MONOTONIC: stands still while the machine sleeps
   virtual std::string boot_id() = 0;  // short, changes with every boot
+  virtual Duration utc_offset() = 0;  // what people here add to UTC now
   virtual void sleep(Duration time) = 0;
 
   Moment moment();

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,19 @@
 namespace pf {
 
 enum class Stream { in, out, err };
+
+// The terminal while a program draws on all of it: keys are not echoed, a changed size and the wish
+// that the program ends (INT, TERM, HUP) are told instead of acted on. The destructor undoes this.
+class Screen {
+ public:
+  struct News {
+    bool resized = false;
+    bool end = false;
+  };
+  virtual ~Screen() = default;
+  virtual int fd() const = 0;    // readable when there is news
+  virtual News take_news() = 0;  // since the last call; never waits
+};
 
 // The process's surroundings: variables, standard streams, who and where we are.
 class Environment {
@@ -24,6 +38,8 @@ class Environment {
   virtual bool is_terminal(Stream stream) = 0;
   virtual std::size_t terminal_columns() = 0;  // 80 when unknown
   virtual std::size_t terminal_rows() = 0;     // 24 when unknown
+  // At most one at a time.
+  virtual Result<std::unique_ptr<Screen>> take_screen() = 0;
   virtual void print(Stream stream, std::string_view text) = 0;
   // One line without its newline; nothing at end of file.
   virtual std::optional<std::string> read_line() = 0;

@@ -1,8 +1,11 @@
 #pragma once
+#include <sys/eventfd.h>
+
 #include <deque>
 #include <map>
 #include <set>
 
+#include "os/descriptor.h"
 #include "os/environment.h"
 
 namespace pf {
@@ -32,8 +35,23 @@ class FakeEnvironment : public Environment {
   int pid() override { return process; }
   unsigned uid() override { return user; }
   bool is_terminal(Stream stream) override { return terminals.contains(stream); }
+  // What a Screen tells.
+  void resize(std::size_t new_columns, std::size_t new_rows) {
+    columns = new_columns, rows = new_rows;
+    news_.resized = true;
+    ::eventfd_write(told_.get(), 1);
+  }
+  void ask_to_end() {
+    news_.end = true;
+    ::eventfd_write(told_.get(), 1);
+  }
+  bool has_screen = false;
+
   std::size_t terminal_columns() override { return columns; }
   std::size_t terminal_rows() override { return rows; }
+  Result<std::unique_ptr<Screen>> take_screen() override {
+    return std::make_unique<FakeScreen>(*this);
+  }
   void print(Stream stream, std::string_view text) override {
     (stream == Stream::err ? err : out) += text;
   }
@@ -49,6 +67,27 @@ class FakeEnvironment : public Environment {
     if (text.size() > limit) return fail(Exit::usage, "standard input is too long");
     return text;
   }
+
+ private:
+  class FakeScreen : public Screen {
+   public:
+    explicit FakeScreen(FakeEnvironment& env) : env_(env) { env_.has_screen = true; }
+    FakeScreen(const FakeScreen&) = delete;
+    FakeScreen& operator=(const FakeScreen&) = delete;
+    ~FakeScreen() override { env_.has_screen = false; }
+    int fd() const override { return env_.told_.get(); }
+    News take_news() override {
+      eventfd_t ignored = 0;
+      ::eventfd_read(fd(), &ignored);
+      return std::exchange(env_.news_, {});
+    }
+
+   private:
+    FakeEnvironment& env_;
+  };
+
+  Screen::News news_;
+  Descriptor told_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
 };
 
 }  // namespace pf

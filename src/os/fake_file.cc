@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "os/posix_wait.h"
 #include "os/system_error.h"
 
 namespace pf {
@@ -82,6 +83,18 @@ bool FakeBell::wait(Duration wait) {
   const bool rung = files_.wait_until([&] { return rings_ > 0; }, wait);
   silence();
   return rung;
+}
+
+std::vector<int> FakeBell::wait_or_readable(Duration wait, std::span<const int> others) {
+  std::vector<int> readable;
+  files_.wait_until(
+      [&] {
+        readable = readable_of(others, Duration::zero());
+        return rings_ > 0 || !readable.empty();
+      },
+      wait);
+  silence();
+  return readable;
 }
 
 }  // namespace pf

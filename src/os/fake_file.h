@@ -38,6 +38,7 @@ class FakeBell : public Bell {
   int fd() const override { return -1; }
   void silence() override { rings_ = 0; }
   bool wait(Duration wait) override;
+  std::vector<int> wait_or_readable(Duration wait, std::span<const int> others) override;
   void ring() { ++rings_; }
 
  private:

@@ -1,6 +1,8 @@
 #include "os/fake_processes.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/eventfd.h>
 
 #include <algorithm>
 #include <span>
@@ -38,20 +40,30 @@ Result<std::unique_ptr<Child>> FakeProcesses::start(const Command& command, cons
 }
 
 Result<std::string> FakeProcesses::start_detached(const Command& command, const Path&) {
-  const std::string out = TRY(run(command))
-  .out;
+  const std::string out = TRY(run(command)).out;
   return out.substr(0, out.find('\n'));
 }
 
 Result<int> FakeProcesses::run_in_foreground(const Command& command) {
-  return TRY(run(command))
-  .code;
+  return TRY(run(command)).code;
 }
 
 std::optional<Path> FakeProcesses::find_program(std::string_view name) {
   for (const Answer& answer : answers)
     if (!answer.beginning.empty() && answer.beginning[0] == name) return Path("/usr/bin") / name;
   return std::nullopt;
+}
+
+int FakeProcesses::watch_end(int pid) {
+  if (!alive(pid)) return -1;
+  Descriptor& end = ends_[pid];
+  if (!end) end = Descriptor(::eventfd(0, EFD_CLOEXEC));
+  return ::fcntl(end.get(), F_DUPFD_CLOEXEC, 0);
+}
+
+void FakeProcesses::terminate(int pid) {
+  living.erase(pid);
+  if (const auto end = ends_.extract(pid)) ::eventfd_write(end.mapped().get(), 1);
 }
 
 Result<std::unique_ptr<Speaker>> FakeProcesses::listen_to(const Command& command) {

@@ -1,6 +1,8 @@
 #pragma once
+#include <map>
 #include <set>
 
+#include "os/descriptor.h"
 #include "os/processes.h"
 
 namespace pf {
@@ -23,13 +25,16 @@ class FakeProcesses : public Processes {
   Result<std::string> start_detached(const Command& command, const Path& log) override;
   void tell_ready(std::string_view) override {}
   Result<std::unique_ptr<Speaker>> listen_to(const Command& command) override;
-  int watch_end(int) override { return -1; }
+  int watch_end(int pid) override;
   Result<int> run_in_foreground(const Command& command) override;
   std::vector<Ancestor> ancestry() override { return ancestors; }
   bool alive(int pid) override { return living.contains(pid); }
   bool wait_gone(int pid, Duration) override { return !alive(pid); }
-  void terminate(int pid) override { living.erase(pid); }
+  void terminate(int pid) override;  // it ends at once, and who watches is told
   std::optional<Path> find_program(std::string_view name) override;
+
+ private:
+  std::map<int, Descriptor> ends_;  // by pid: readable once it has ended
 };
 
 }  // namespace pf

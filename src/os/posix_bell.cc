@@ -75,6 +75,14 @@ bool PosixBell::wait(Duration wait) {
   return true;
 }
 
+std::vector<int> PosixBell::wait_or_readable(Duration wait, std::span<const int> others) {
+  std::vector<int> all(others.begin(), others.end());
+  all.push_back(socket_.get());
+  std::vector<int> readable = readable_of(all, wait);
+  if (std::erase(readable, socket_.get()) > 0) silence();
+  return readable;
+}
+
 void ring_bells(const Path& directory) {
   const auto entries = list_directory(directory);
   if (!entries || entries->empty()) return;

@@ -19,6 +19,7 @@ class PosixBell : public Bell {
   int fd() const override { return socket_.get(); }
   void silence() override;
   bool wait(Duration wait) override;
+  std::vector<int> wait_or_readable(Duration wait, std::span<const int> others) override;
 
  private:
   PosixBell(Descriptor directory, Descriptor socket, std::string name);

@@ -30,6 +30,13 @@ std::string PosixClock::boot_id() {
   return id.substr(0, 8);
 }
 
+Duration PosixClock::utc_offset() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  if (::localtime_r(&now, &local) == nullptr) return {};
+  return std::chrono::seconds(local.tm_gmtoff);
+}
+
 void PosixClock::sleep(Duration time) {
   if (time <= Duration::zero()) return;
   const Duration until = now(CLOCK_MONOTONIC) + time;

@@ -16,6 +16,7 @@ class PosixEnvironment : public Environment {
   bool is_terminal(Stream stream) override;
   std::size_t terminal_columns() override;
   std::size_t terminal_rows() override;
+  Result<std::unique_ptr<Screen>> take_screen() override;
   void print(Stream stream, std::string_view text) override;
   std::optional<std::string> read_line() override;
   Result<std::string> read_all(std::size_t limit) override;

@@ -25,6 +25,7 @@ class PosixProcesses : public Processes {
  private:
   void reap_detached();
 
+  bool ready_told_ = false;
   std::vector<int> detached_;  // children of start_detached that may still run
 };
 

@@ -1,4 +1,5 @@
 #include <csignal>
+#include <cstdlib>
 
 #include "os/posix_processes.h"
 #include "os/posix_spawn.h"
@@ -42,14 +43,12 @@ Result<std::unique_ptr<Speaker>> PosixProcesses::listen_to(const Command& comman
 int PosixProcesses::watch_end(int pid) { return open_pidfd(pid).release(); }
 
 void PosixProcesses::tell_ready(std::string_view line) {
-  const auto environment = environment_of({});
-  for (const auto& variable : environment)
-    if (variable == "PAIRFLOW_READY_FD=3") {
-      std::string text(line);
-      text += '\n';
-      (void)uninterrupted([&] { return ::write(kReadyFd, text.data(), text.size()); });
-      ::close(kReadyFd);
-    }
+  if (ready_told_ || std::getenv("PAIRFLOW_READY_FD") == nullptr) return;
+  ready_told_ = true;
+  std::string text(line);
+  text += '\n';
+  (void)uninterrupted([&] { return ::write(kReadyFd, text.data(), text.size()); });
+  ::close(kReadyFd);
 }
 
 }  // namespace pf

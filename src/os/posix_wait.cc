@@ -18,6 +18,10 @@ timespec to_timespec(Duration time) {
 bool wait_readable(int fd, Duration wait) { return wait_any_readable({fd}, wait); }
 
 bool wait_any_readable(std::initializer_list<int> fds, Duration wait) {
+  return !readable_of(fds, wait).empty();
+}
+
+std::vector<int> readable_of(std::span<const int> fds, Duration wait) {
   PosixClock clock;
   const MonoTime deadline = clock.mono() + std::min(wait, kForever);
   std::vector<pollfd> waiting;
@@ -25,8 +29,12 @@ bool wait_any_readable(std::initializer_list<int> fds, Duration wait) {
   for (;;) {
     const timespec timeout = to_timespec(std::max(deadline - clock.mono(), Duration::zero()));
     const int ready = ::ppoll(waiting.data(), waiting.size(), &timeout, nullptr);
-    if (ready > 0) return true;
-    if (ready == 0 || errno != EINTR) return false;
+    if (ready == 0 || (ready < 0 && errno != EINTR)) return {};
+    if (ready < 0) continue;
+    std::vector<int> readable;
+    for (const pollfd& one : waiting)
+      if (one.revents != 0) readable.push_back(one.fd);
+    return readable;
   }
 }
 

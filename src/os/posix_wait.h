@@ -1,6 +1,8 @@
 #pragma once
 #include <ctime>
 #include <initializer_list>
+#include <span>
+#include <vector>
 
 #include "base/time.h"
 
@@ -15,5 +17,7 @@ timespec to_timespec(Duration time);
 bool wait_readable(int fd, Duration wait);
 // The same for any one of them.
 bool wait_any_readable(std::initializer_list<int> fds, Duration wait);
+// Those of `fds` that are readable once one is or `wait` has passed.
+std::vector<int> readable_of(std::span<const int> fds, Duration wait);
 
 }  // namespace pf

@@ -31,7 +31,7 @@ std::optional<std::string> remote_branch(const Refs& refs, const std::string& br
   constexpr std::string_view kRemotes = "refs/remotes/";
   for (const auto& [name, object] : refs) {
     if (!name.starts_with(kRemotes)) continue;
-    const auto short_name = name.substr(kRemotes.size());
+    auto short_name = name.substr(kRemotes.size());
     if (short_name == branch || short_name.ends_with("/" + branch)) return short_name;
   }
   return std::nullopt;
@@ -101,7 +101,9 @@ Result<BaseCheck> check_base(Os& os, const Repository& repository, const std::st
     return no_such_base(refs, base_branch);
   }
   TRY(refuse_taken(refs, bubble_branch));
-  BaseCheck check{CommitId(base->second), {}};
+  BaseCheck check{CommitId(base->second), {}, {}};
+  check.tree =
+      TreeId(TRY(git.line("read the base's tree", {"rev-parse", base->second + "^{tree}"})));
   if (const int dirty = TRY(count_uncommitted(os, repository)); dirty > 0)
     check.warnings.push_back(fmt::format(
         "{} has {} uncommitted {}: they are not part of the bubble, which starts from "

@@ -40,7 +40,7 @@ Status Workspace::move_in(const Git& git, const CommitId& to,
                 fmt::format("git log {}..{} shows what was added", allowed[0].str(), spec_.branch));
   };
   if (!at || std::ranges::find(allowed, CommitId(*at)) == allowed.end()) return refused(at);
-  auto moved = git.set_ref(branch_ref(), to.str(), *at);
+  auto moved = git.set_ref(branch_ref(), to.str(), at);
   if (moved) return {};
   const auto now = TRY(git.ref(branch_ref()));
   if (now == to.str()) return {};
@@ -50,7 +50,7 @@ Status Workspace::move_in(const Git& git, const CommitId& to,
 Status Workspace::move_branch(const CommitId& to, const CommitId& expected) {
   TRY(check_object_id(to.str()));
   if (spec_.mode == WorkMode::worktree) return move_in(main(), to, {expected});
-  const Path clone = TRY(linked());
+  TRY(linked());
   TRY(fetch_home(to.str()));
   const Git git = own();
   if (!TRY(git.has(to.str())))

@@ -48,7 +48,8 @@ PrivateIndex::PrivateIndex(PrivateIndex&& other) noexcept
       warm_(other.warm_) {}
 
 PrivateIndex::~PrivateIndex() {
-  if (!path_.empty()) (void)clear();
+  if (path_.empty()) return;
+  [[maybe_unused]] const auto at_best = clear();
 }
 
 Status PrivateIndex::clear() {

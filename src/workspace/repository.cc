@@ -139,7 +139,7 @@ Result<Repository> find_repository(Os& os, const Path& from) {
   const Path start = TRY(os.files.canonical(from));
   const auto site = TRY(find_git(os, start));
   if (!site) return in_no_repository(start);
-  const auto repository = TRY(repository_at(os, *site));
+  auto repository = TRY(repository_at(os, *site));
   const auto source = TRY(os.files.read_if_there(repository.common / kCloneSource, kPointerBytes));
   if (!source) return repository;
   const auto named = pointer(*source, "", repository.top);

@@ -24,6 +24,7 @@ Result<Repository> find_repository(Os& os, const Path& from);
 
 struct BaseCheck {
   CommitId commit;                    // the base branch's commit, to be pinned
+  TreeId tree;                        // its tree
   std::vector<std::string> warnings;  // e.g. a dirty checkout
 };
 // What `create` needs to know. Refuses: no commits yet, no such local base branch, an existing

@@ -60,7 +60,7 @@ Result<std::string> Workspace::keep(const std::string& commit) {
     next = std::max(next, number_of_ref(one.ref) + 1);
   }
   for (int i = 0; i < kNumberTries; ++i) {
-    const auto ref = fmt::format("{}{}", own_ref(kSalvage), next + i);
+    auto ref = fmt::format("{}{}", own_ref(kSalvage), next + i);
     if (TRY(main().ref(ref))) continue;
     auto made = main().set_ref(ref, commit, "");
     if (made) return ref;

@@ -141,7 +141,9 @@ Result<TreeFact> Workspace::snapshot(bool cold) {
   const Camera camera{os_, spec_, fact.base_tree.str()};
   auto index = TRY(PrivateIndex::take(os_, spec_.index, cold));
   auto taken = TRY(camera.take_warm_or_cold(index));
-  if (std::ranges::none_of(taken.changed, Camera::is_rule)) (void)index.keep();
+  if (std::ranges::none_of(taken.changed, Camera::is_rule)) {
+    [[maybe_unused]] const auto at_best = index.keep();  // else the next one is cold
+  }
   fact.tree = TreeId(std::move(taken.tree));
   fact.changed = std::move(taken.changed);
   for (auto& file : fact.changed) file.path = shown_path(file.path);

@@ -1,0 +1,123 @@
+#include "agents/scenario.h"
+
+namespace pf {
+namespace {
+
+// Matched by role and round, so that it can be played by agents of any name.
+constexpr std::string_view kDemo = R"demo(
+[[turn]]
+role = "implementer"
+round = 1
+say = "A tool that says hello, and a test that says whether it does. How hard can it be?"
+think_ms = 500
+
+[[turn.write]]
+path = "greet.sh"
+executable = true
+text = '''
+#!/bin/sh
+# greet.sh [NAME]... says hello to everybody, by name.
+for name in $*; do
+  echo Hello, $name!
+done
+'''
+
+[[turn.write]]
+path = "test.sh"
+executable = true
+text = '''
+#!/bin/sh
+# Does greet.sh keep its manners? One line per guest; ends with 1 when somebody was offended.
+cd "$(dirname "$0")" || exit 1
+offended=0
+
+expect() { # expect GREETING [NAME]...
+  wanted=$1
+  shift
+  heard=$(sh ./greet.sh "$@")
+  if [ "$heard" = "$wanted" ]; then
+    echo "ok       $wanted"
+  else
+    echo "offended $wanted"
+    echo "$heard" | sed 's/^/         heard: /'
+    offended=1
+  fi
+}
+
+expect "Hello, Ada!" Ada
+expect "Hello, Grace Hopper!" "Grace Hopper"
+expect "Hello, *!" "*"
+expect "Hello, stranger!" ""
+expect "Hello, stranger!"
+exit $offended
+'''
+
+[turn.pass]
+summary = "greet.sh greets everybody by name; test.sh invites five guests. Worked for Ada."
+
+[[turn]]
+role = "reviewer"
+round = 1
+say = "It worked for Ada. Let me bring the other four guests."
+think_ms = 500
+run = ["sh", "./test.sh"]
+
+[turn.pass]
+summary = """
+Only Ada was greeted properly. Grace Hopper was taken for two people, the guest called * for every \
+file in the directory, and whoever came without a name was ignored. Quoting cures the first two; \
+the last needs a word for strangers."""
+findings = ["P1:Names are unquoted: they fall apart at spaces, and * lists files @greet.sh:3"]
+
+[[turn]]
+role = "implementer"
+round = 2
+say = "Fair. It greeted its own source code. Quotes, then, and a kind word for strangers."
+think_ms = 500
+run = ["sh", "./test.sh"]
+
+[[turn.write]]
+path = "greet.sh"
+executable = true
+text = '''
+#!/bin/sh
+# greet.sh [NAME]... says hello to everybody, by name; who has none is a stranger.
+[ $# -gt 0 ] || set -- ""
+for name in "$@"; do
+  printf 'Hello, %s!\n' "${name:-stranger}"
+done
+'''
+
+[turn.pass]
+summary = "Every name stays in one piece, a missing one becomes 'stranger'. All five guests are happy."
+fixed = ["F1.1"]
+
+[[turn]]
+role = "reviewer"
+round = 2
+say = "Same guests, second evening."
+think_ms = 500
+run = ["sh", "./test.sh"]
+
+[turn.pass]
+summary = "Read and run: five of five. printf is also safe with names that echo would take as options."
+no_findings = true
+
+[[turn]]
+role = "reviewer"
+round = 3
+say = "Now I am the one who reviews. Fresh eyes, same door."
+think_ms = 500
+run = ["sh", "./test.sh"]
+converged = "Reviewed afresh by the other agent: five of five guests greeted, nothing left to fix."
+
+[[turn]]
+say = "My script ends here."
+ask_human = "The demo has no lines for this turn. What shall I do?"
+)demo";
+
+}  // namespace
+
+std::string_view demo_scenario() { return kDemo; }
+
+}  // namespace pf

@@ -1,0 +1,73 @@
+#include <rapidcheck.h>
+
+#include "base/text.h"
+#include "bubble/testing.h"
+
+namespace pf::bubble {
+namespace {
+
+std::string shown(std::string_view text) {
+  const auto r = parse_reported(text);
+  if (!r) return "error " + std::to_string(static_cast<int>(r.error().exit));
+  if (!r->repeat.empty()) return "repeat " + r->repeat.str();
+  return fmt::format("{}|{}|{}|{}", name_of(r->severity), r->title, r->path, r->line);
+}
+
+TEST_CASE("--finding: the forms") {
+  CHECK(shown("P1:Title") == "P1|Title||0");
+  CHECK(shown(" P0 :  A title: with a colon ") == "P0|A title: with a colon||0");
+  CHECK(shown("P2:Title @src/a.cc:12") == "P2|Title|src/a.cc|12");
+  CHECK(shown("P3:Title @src/a.cc") == "P3|Title|src/a.cc|0");
+  CHECK(shown("F1.2") == "repeat F1.2");
+  CHECK(shown(" F12.345 ") == "repeat F12.345");
+}
+
+TEST_CASE("--finding: what looks like a place and is none") {
+  CHECK(shown("P1:mail me @home please") == "P1|mail me @home please||0");
+  CHECK(shown("P1:a@b.c") == "P1|a@b.c||0");
+  CHECK(shown("P1:x @:12") == "P1|x @:12||0");
+  CHECK(shown("P1:x @p:0") == "P1|x|p:0|0");
+  CHECK(shown("P1:x @p:-4") == "P1|x|p:-4|0");
+  CHECK(shown("P1:x @p:12x") == "P1|x|p:12x|0");
+  CHECK(shown("P1:x @p:99999999999999") == "P1|x|p:99999999999999|0");
+  CHECK(shown("P1: @p:1") == "P1|@p:1||0");
+}
+
+TEST_CASE("--finding: hostile and empty input is a usage error or harmless") {
+  for (const auto* bad : {"", ":", "P1", "P1:", "P1:   ", "P4:x", "p1:x", "F1", "F1.", "F.1",
+                          "F1.x", "F1.2.3", "F1234567.1", "--no-findings", "P1:\x1b\x07"})
+    CHECK(shown(bad) == "error 2");
+  CHECK(shown("P1:a\x1b[31mb\nc\td") == "P1|a[31mb c d||0");
+  CHECK(shown("P1:a\xe2\x80\xae"
+              "b") == "P1|ab||0");
+  CHECK(shown("P1:a\xff"
+              "b") ==
+        "P1|a\xef\xbf\xbd"
+        "b||0");
+  CHECK(shown("P1:" + std::string(301, 'x')) == "error 2");
+  CHECK(shown("P1:" + std::string(300, 'x')).size() > 300);
+  CHECK(shown(std::string(10'000'000, 'P')) == "error 2");
+}
+
+TEST_CASE("--disputed: an id and a reason") {
+  const auto good = parse_dispute("F1.3: it is: needed\n\x1b[2J");
+  REQUIRE(good);
+  CHECK(good->finding == FindingId("F1.3"));
+  CHECK(good->reason == "it is: needed [2J");
+  for (const auto* bad : {"", "F1.3", "F1.3:", "F1.3:  ", "F1.3:\x1b", "P1: x", ": x", "F1: x"})
+    CHECK(parse_dispute(bad).error().exit == Exit::usage);
+}
+
+TEST_CASE("whatever bytes come, titles are one printable line of UTF-8") {
+  CHECK(rc::check([](const std::string& noise) {
+    if (const auto r = parse_reported("P1:" + noise)) {
+      RC_ASSERT(printable(r->title) == r->title);
+      RC_ASSERT(printable(r->path) == r->path);
+      RC_ASSERT(!r->title.empty());
+    }
+    if (const auto d = parse_dispute("F1.1:" + noise)) RC_ASSERT(printable(d->reason) == d->reason);
+  }));
+}
+
+}  // namespace
+}  // namespace pf::bubble

@@ -1,0 +1,127 @@
+#include "cli/parse.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+// Where CLI11 puts the values of one verb.
+struct Slots {
+  const Verb* verb;
+  CLI::App* app;
+  std::map<std::string, std::vector<std::string>> values;
+  std::map<std::string, bool> flags;
+};
+
+struct Globals {
+  std::string repo, request;
+  bool json = false;
+};
+
+std::string audience_of(const Verb& verb) {
+  switch (verb.who) {
+    case Audience::human: return "For you, the operator; refused in an agent's pane.";
+    case Audience::agent: return "For agents: PAIRFLOW_REPO, PAIRFLOW_BUBBLE, PAIRFLOW_AGENT say who.";
+    case Audience::anyone:
+    case Audience::internal: break;
+  }
+  return "";
+}
+
+void add_globals(CLI::App& app, Globals& globals) {
+  app.add_option("--repo", globals.repo, "repository (default: PAIRFLOW_REPO, else from here)")
+      ->type_name("PATH");
+  app.add_flag("--json", globals.json, "answer as JSON");
+  app.add_option("--request", globals.request, "request id, so that a retry is recognised")
+      ->type_name("ID")
+      ->group("");
+}
+
+void add_params(Slots& slots) {
+  for (const Param& param : slots.verb->params) {
+    const std::string name = fmt::format("--{}", param.name);
+    if (param.type == Type::flag) {
+      slots.app->add_flag(name, slots.flags[std::string(param.name)], std::string(param.help));
+      continue;
+    }
+    auto* option = slots.app->add_option(name, slots.values[std::string(param.name)],
+                                         std::string(param.help));
+    option->type_name(param.type == Type::number ? "N" : param.type == Type::word ? "WORD" : "TEXT");
+    option->required(param.required);
+    option->expected(1);
+    if (param.type == Type::number) option->check(CLI::Number);
+    if (param.repeats) {
+      option->take_all();
+      option->type_size(1);
+      option->expected(1, static_cast<int>(kMaxRepeats));
+      option->allow_extra_args(false);
+      option->type_name(std::string(option->get_type_name()) + " …");
+    }
+  }
+}
+
+Args collect(const Slots& slots, const Globals& globals) {
+  Args args;
+  for (const Param& param : slots.verb->params) {
+    const std::string name(param.name);
+    if (param.type == Type::flag) {
+      if (slots.flags.at(name)) args.set(name, {});
+    } else if (slots.app->count("--" + name) > 0) {
+      args.set(name, slots.values.at(name));
+    }
+  }
+  if (!globals.repo.empty()) args.set("repo", {globals.repo});
+  if (!globals.request.empty()) args.set("request", {globals.request});
+  return args;
+}
+
+}  // namespace
+
+std::variant<Parsed, Printed> parse_command_line(const std::vector<Verb>& table,
+                                                 const std::vector<std::string>& words,
+                                                 std::string_view program) {
+  CLI::App app{"Pairflow: two coding agents, one worktree, one reviewed commit.",
+               std::string(program)};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "pairflow " PAIRFLOW_VERSION);
+  app.set_help_flag("-h,--help", "show this help");
+  app.get_formatter()->column_width(28);
+  Globals globals;
+  std::vector<std::unique_ptr<Slots>> all;
+  std::map<std::string_view, CLI::App*> groups{{"", &app}};
+  for (const Verb& verb : table) {
+    CLI::App*& parent = groups[verb.group];
+    if (parent == nullptr) {
+      parent = app.add_subcommand(std::string(verb.group), "one change in its own worktree");
+      parent->require_subcommand(1);
+    }
+    auto slots = std::make_unique<Slots>();
+    slots->verb = &verb;
+    slots->app = parent->add_subcommand(std::string(verb.name), std::string(verb.help));
+    if (verb.who == Audience::internal) slots->app->group("");
+    slots->app->footer(fmt::format("{}\nExample: {}", audience_of(verb), verb.example));
+    add_globals(*slots->app, globals);
+    add_params(*slots);
+    all.push_back(std::move(slots));
+  }
+  try {
+    std::vector<std::string> reversed(words.rbegin(), words.rend());
+    app.parse(reversed);
+  } catch (const CLI::Success& wanted) {
+    std::ostringstream out, err;
+    app.exit(wanted, out, err);
+    return Printed{out.str(), 0};
+  } catch (const CLI::ParseError& error) {
+    return Printed{fmt::format("pairflow: {}\n  → {} --help\n", printable(error.what()), program),
+                   static_cast<int>(Exit::usage)};
+  }
+  for (const auto& slots : all)
+    if (slots->app->parsed()) return Parsed{slots->verb, collect(*slots, globals), globals.json};
+  return Printed{app.help(), static_cast<int>(Exit::usage)};
+}
+
+}  // namespace pf

@@ -1,0 +1,147 @@
+#include "cli/run.h"
+
+#include <fmt/format.h>
+
+#include "agents/player.h"
+#include "agents/scenario.h"
+#include "base/text.h"
+#include "cli/parse.h"
+#include "cli/watch.h"
+#include "supervisor/loop.h"
+#include "verbs/caller.h"
+
+namespace pf {
+namespace {
+
+Result<Said> run_supervise(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  auto done = supervise(loop);
+  // The starter waits for a word of ours whatever happens.
+  if (!done) caller.os.processes.tell_ready(done.error().what + ": " + done.error().why);
+  TRY(std::move(done));
+  return Said{};
+}
+
+Result<Said> run_agent_script(Caller& caller, const Args& args) {
+  const Scenario scenario = TRY(load_scenario(caller.os, args.text("scenario")));
+  PlayerContext context;
+  context.executable = caller.os.env.executable();
+  context.agent = TRY(agent_caller(caller)).name;
+  Said said;
+  said.exit = play(caller.os, scenario, context);
+  return said;
+}
+
+// Commands that only our own processes start.
+std::vector<Verb> internal_verbs() {
+  return {
+      {"", "supervise", "Supervise one bubble.", "", Audience::internal, {kId}, run_supervise},
+      {"", "agent-script", "Play a scenario as an agent.", "", Audience::internal,
+       {{"scenario", Type::word, "scenario file, or demo", true}}, run_agent_script},
+  };
+}
+
+// Texts given as "-" come from standard input; every text is checked before it goes anywhere.
+Status resolve_texts(Os& os, const Verb& verb, Args& args) {
+  bool read = false;
+  for (const Param& param : verb.params) {
+    if (!args.has(param.name) || param.type == Type::flag) continue;
+    auto values = args.all(param.name);
+    if (param.repeats && values.size() > kMaxRepeats)
+      return fail(Exit::usage, fmt::format("too many --{}", param.name),
+                  fmt::format("{}, at most {} are taken", values.size(), kMaxRepeats),
+                  "split them over several commands");
+    for (std::string& value : values) {
+      if (param.type == Type::text && value == "-") {
+        if (read)
+          return fail(Exit::usage, "standard input was asked for twice", "", "use - only once");
+        read = true;
+        value = TRY(os.env.read_all(param.limit));
+        while (value.ends_with('\n')) value.pop_back();
+      }
+      TRY(check_text(fmt::format("--{}", param.name), value, param.limit));
+      if (value.empty() && param.required)
+        return fail(Exit::usage, fmt::format("--{} is empty", param.name), "", "say something");
+    }
+    args.set(std::string(param.name), std::move(values));
+  }
+  return {};
+}
+
+int print_error(Os& os, const Error& error, bool json) {
+  if (json) {
+    JsonObject shown;
+    shown["version"] = 1;
+    shown["ok"] = false;
+    shown["exit"] = static_cast<int>(error.exit);
+    shown["error"] = JsonObject{{"what", error.what}, {"why", error.why}, {"fix", error.fix}};
+    os.env.print(Stream::out, dump(shown) + "\n");
+  } else {
+    std::string text = fmt::format("pairflow: {}\n", printable_lines(error.what));
+    if (!error.why.empty()) text += fmt::format("  because: {}\n", printable_lines(error.why));
+    if (!error.fix.empty()) text += fmt::format("  → {}\n", printable_lines(error.fix));
+    os.env.print(Stream::err, text);
+  }
+  return static_cast<int>(error.exit);
+}
+
+int print_said(Os& os, Said said, bool json) {
+  if (json) {
+    JsonObject shown{{"version", 1}, {"ok", true}};
+    for (auto& member : said.json) shown[member.key()] = member.value();
+    if (!said.warnings.empty()) {
+      JsonArray warnings;
+      for (const std::string& warning : said.warnings) warnings.push_back(Json(warning));
+      shown["warnings"] = std::move(warnings);
+    }
+    os.env.print(Stream::out, dump(shown) + "\n");
+    return said.exit;
+  }
+  os.env.print(Stream::out, said.text);
+  for (const std::string& warning : said.warnings)
+    os.env.print(Stream::err, fmt::format("pairflow: warning: {}\n", printable_lines(warning)));
+  return said.exit;
+}
+
+// `orchestra pass …` is `pairflow pass …`: the agents' commands under an older name.
+std::vector<Verb> table_for(const Path& invoked_as, std::vector<std::string>& words,
+                            std::string& program) {
+  std::vector<Verb> table = verbs();
+  const bool alias = invoked_as.filename() == "orchestra";
+  if (alias || (!words.empty() && words.front() == "orchestra")) {
+    program = alias ? "orchestra" : "pairflow orchestra";
+    if (!alias) words.erase(words.begin());
+    std::erase_if(table, [](const Verb& verb) { return verb.who != Audience::agent; });
+    return table;
+  }
+  for (Verb& verb : internal_verbs()) table.push_back(std::move(verb));
+  return table;
+}
+
+}  // namespace
+
+int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> words) {
+  std::string program = "pairflow";
+  const std::vector<Verb> table = table_for(invoked_as, words, program);
+  auto parsed = parse_command_line(table, words, program);
+  if (const auto* printed = std::get_if<Printed>(&parsed)) {
+    os.env.print(printed->exit == 0 ? Stream::out : Stream::err, printed->text);
+    return printed->exit;
+  }
+  Parsed& command = std::get<Parsed>(parsed);
+  if (auto resolved = resolve_texts(os, *command.verb, command.args); !resolved)
+    return print_error(os, resolved.error(), command.json);
+  Caller caller{os, command.json};
+  if (command.args.has("watch")) {
+    auto paths = bubble_of(caller, command.args);
+    if (!paths) return print_error(os, paths.error(), command.json);
+    BubbleLoop loop(os, std::move(*paths));
+    auto watched = watch_status(loop);
+    return watched ? 0 : print_error(os, watched.error(), command.json);
+  }
+  auto said = command.verb->run(caller, command.args);
+  if (!said) return print_error(os, said.error(), command.json);
+  return print_said(os, std::move(*said), command.json);
+}
+
+}  // namespace pf

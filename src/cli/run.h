@@ -1,0 +1,12 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "os/os.h"
+
+namespace pf {
+
+// The whole program: parses, runs the verb, prints, and gives the exit code.
+int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> words);
+
+}  // namespace pf

@@ -1,0 +1,164 @@
+#include "verbs/caller.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "bubble/describe.h"
+#include "engine/supervision.h"
+
+namespace pf {
+namespace {
+
+// The bubble whose worktree the current directory is in, if any.
+Result<std::optional<BubbleId>> bubble_here(Caller& caller, const Repository& repository) {
+  const Path here = caller.os.env.current_directory();
+  const Path root =
+      repository.top.parent_path() / ".pairflow-worktrees" / repository.top.filename();
+  const Path below = here.lexically_relative(root);
+  if (below.empty() || *below.begin() == ".." || *below.begin() == ".") return std::nullopt;
+  return TRY(parse_bubble_id(below.begin()->string()));
+}
+
+std::optional<std::string> value_in(const std::vector<std::string>& environment,
+                                    std::string_view name) {
+  for (const std::string& entry : environment)
+    if (entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=')
+      return entry.substr(name.size() + 1);
+  return std::nullopt;
+}
+
+Status adopt_config(Caller& caller, BubbleLoop& loop, const bubble::State& state,
+                    const Request& request) {
+  if (bubble::is_final(state.phase)) return {};
+  const auto text = TRY(caller.os.files.read_if_there(loop.paths().config, kConfigBytes));
+  const Settings settings = TRY(loop.settings());
+  const Hash now = hash_of(text.value_or(""));
+  if (now == state.config) return {};
+  const Request adopt{RequestId(caller.os.random.token()), request.who, Seq::none};
+  TRY(loop.execute(adopt, bubble::AdoptConfig{policy_of(settings), now}));
+  return {};
+}
+
+}  // namespace
+
+Status check_text(std::string_view what, std::string_view text, std::size_t limit) {
+  if (text.size() > limit)
+    return fail(Exit::usage, fmt::format("{} is too long", what),
+                fmt::format("{} bytes, at most {} are taken", text.size(), limit),
+                "shorten it; put details into a file and name it with --ref");
+  if (!is_utf8(text))
+    return fail(Exit::usage, fmt::format("{} is not UTF-8 text", what), "",
+                "convert it to UTF-8 first");
+  const bool control = std::ranges::any_of(text, [](unsigned char c) {
+    return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c == 0x7f;
+  });
+  if (control)
+    return fail(Exit::usage, fmt::format("{} contains control characters", what),
+                "NUL, ESC and the like never go into the transcript", "remove them");
+  return {};
+}
+
+Result<Repository> repository_of(Caller& caller, const Args& args) {
+  if (args.has("repo")) return find_repository(caller.os, args.text("repo"));
+  if (const auto named = caller.os.env.get("PAIRFLOW_REPO"); named && !named->empty())
+    return find_repository(caller.os, *named);
+  return find_repository(caller.os, caller.os.env.current_directory());
+}
+
+Result<BubblePaths> bubble_of(Caller& caller, const Args& args) {
+  Repository repository = TRY(repository_of(caller, args));
+  if (args.has("id"))
+    return BubblePaths(std::move(repository), TRY(parse_bubble_id(args.text("id"))));
+  if (const auto named = caller.os.env.get("PAIRFLOW_BUBBLE"); named && !named->empty())
+    return BubblePaths(std::move(repository), TRY(parse_bubble_id(*named)));
+  if (auto here = TRY(bubble_here(caller, repository)))
+    return BubblePaths(std::move(repository), std::move(*here));
+  return fail(Exit::usage, "which bubble?", "--id is missing and this is no bubble's worktree",
+              "add --id <id>; see: pairflow bubble list");
+}
+
+Result<Principal> agent_caller(Caller& caller) {
+  const auto name = caller.os.env.get("PAIRFLOW_AGENT");
+  if (!name || name->empty())
+    return fail(Exit::refused, "this is an agent's command", "PAIRFLOW_AGENT is not set",
+                "run it in an agent's pane, or set PAIRFLOW_REPO, PAIRFLOW_BUBBLE and "
+                "PAIRFLOW_AGENT");
+  return Principal{PrincipalKind::agent, TRY(parse_agent_name(*name)), Assurance::environment};
+}
+
+Principal human_caller(Caller& caller) {
+  for (const Ancestor& ancestor : caller.os.processes.ancestry()) {
+    if (const auto agent = value_in(ancestor.environment, "PAIRFLOW_AGENT"))
+      return {PrincipalKind::agent, AgentName(printable(*agent)), Assurance::ancestry};
+    if (value_in(ancestor.environment, "PAIRFLOW_CHECK") ||
+        value_in(ancestor.environment, "PAIRFLOW_SUPERVISOR"))
+      return {PrincipalKind::orchestrator, {}, Assurance::ancestry};
+  }
+  return {PrincipalKind::human, {}, Assurance::ancestry};
+}
+
+Request request_of(Caller& caller, const Args& args, Principal who, const bubble::State& state) {
+  const std::string id = args.text("request");
+  return {RequestId(id.empty() ? caller.os.random.token(16) : id), std::move(who), state.turn};
+}
+
+Result<BubbleEngine::Answer> decide_as_human(Caller& caller, const Args& args, BubbleLoop& loop,
+                                             const bubble::Command& command) {
+  const bubble::State state = TRY(loop.load());
+  const Request request = request_of(caller, args, human_caller(caller), state);
+  if (request.who.kind == PrincipalKind::human) TRY(adopt_config(caller, loop, state, request));
+  auto answer = TRY(loop.execute(request, command));
+  keep_supervised(loop, answer.state, answer.warnings);
+  return answer;
+}
+
+void keep_supervised(BubbleLoop& loop, const bubble::State& state,
+                     std::vector<std::string>& warnings) {
+  if (!wants_supervisor(state)) return;
+  if (auto done = ensure_supervisor(loop); !done)
+    warnings.push_back(done.error().what +
+                       (done.error().why.empty() ? "" : ": " + done.error().why));
+}
+
+JsonObject state_json(const bubble::State& state) {
+  JsonObject json;
+  json["id"] = state.id.str();
+  json["state"] = name_of(state.phase);
+  json["round"] = state.round;
+  json["active_agent"] = codec::encode(state.active_agent);
+  json["active_role"] = codec::encode(state.active_role);
+  json["last_seq"] = number(state.last_seq);
+  json["turn"] = number(state.turn);
+  return json;
+}
+
+Said said_of(const BubbleEngine::Answer& answer) {
+  Said said;
+  said.json = state_json(answer.state);
+  JsonArray messages;
+  for (const bubble::Event& event : answer.events) {
+    const std::string text = bubble::describe(event);
+    if (!text.empty()) said.text += fmt::format("{}  {}\n", event.id.str(), text);
+    JsonObject message;
+    message["id"] = event.id.str();
+    message["type"] = bubble::type_of(event.body);
+    message["seq"] = number(event.seq);
+    messages.push_back(std::move(message));
+  }
+  said.json["messages"] = std::move(messages);
+  if (answer.repeated) said.json["repeated"] = true;
+  said.warnings = answer.warnings;
+  return said;
+}
+
+bool confirmed(Caller& caller, std::string_view question) {
+  caller.os.env.print(Stream::err, fmt::format("{} [y/N] ", question));
+  const auto line = caller.os.env.read_line();
+  return line && (*line == "y" || *line == "Y" || *line == "yes");
+}
+
+}  // namespace pf

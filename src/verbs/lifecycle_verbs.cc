@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "engine/supervision.h"
+#include "verbs/human_verbs.h"
+
+namespace pf {
+namespace {
+
+constexpr Duration kLookAgain = std::chrono::milliseconds(200);  // for the setup's output
+
+// Shows what the setup command has printed since `shown`.
+void show_setup(Caller& caller, BubbleLoop& loop, std::size_t& shown) {
+  if (caller.json) return;
+  const auto log = caller.os.files.read_if_there(loop.paths().setup_log);
+  if (!log || !*log || (*log)->size() <= shown) return;
+  caller.os.env.print(Stream::err, printable_lines(std::string_view(**log).substr(shown)));
+  shown = (*log)->size();
+}
+
+// Waits until the workspace is ready or could not be made.
+Result<bubble::State> wait_for_workspace(Caller& caller, BubbleLoop& loop) {
+  auto bell = TRY(caller.os.files.listen(loop.paths().bells));
+  std::size_t shown = 0;
+  for (;;) {
+    bell->silence();
+    const bubble::State state = TRY(loop.load());
+    show_setup(caller, loop, shown);
+    if (state.phase != bubble::Phase::preparing || !state.trouble.empty()) return state;
+    if (!TRY(is_supervised(loop))) TRY(ensure_supervisor(loop));
+    bell->wait(kLookAgain);
+  }
+}
+
+}  // namespace
+
+Result<Said> run_start(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State before = TRY(loop.load());
+  if (before.phase == bubble::Phase::preparing && before.trouble.empty() &&
+      TRY(is_supervised(loop)))
+    return fail(Exit::refused, fmt::format("bubble {} is being started", before.id.str()),
+                "its workspace is being prepared", "wait, then: pairflow bubble status --id " +
+                before.id.str());
+  if (!caller.json && before.phase == bubble::Phase::created)
+    caller.os.env.print(Stream::err, "preparing the workspace …\n");
+  const auto answer = TRY(decide_as_human(caller, args, loop, bubble::Start{}));
+  const bubble::State state = TRY(wait_for_workspace(caller, loop));
+  if (state.phase == bubble::Phase::preparing)
+    return fail(Exit::machine, "the setup failed", state.trouble,
+                "mend it, then run the same command again");
+  if (state.phase == bubble::Phase::failed)
+    return fail(Exit::refused, "the workspace could not be made", state.trouble,
+                "create a new bubble once that is mended");
+  Said said;
+  said.warnings = answer.warnings;
+  said.json = state_json(state);
+  said.json["worktree"] = state.place.worktree;
+  said.text = fmt::format(
+      "bubble {} is {}: {} implements, {} reviews\nworktree {}\nwatch it: pairflow bubble attach "
+      "--id {}\n",
+      state.id.str(), name_of(state.phase), state.roles.implementer.str(),
+      state.roles.reviewer.str(), state.place.worktree, state.id.str());
+  return said;
+}
+
+Result<Said> run_stop(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const auto answer =
+      TRY(decide_as_human(caller, args, loop, bubble::Stop{args.text("reason")}));
+  Said said = said_of(answer);
+  if (auto settled = settle_now(loop, [](const bubble::State& s) { return s.closed; }); !settled)
+    said.warnings.push_back(settled.error().what + ": " + settled.error().why);
+  said.text += fmt::format("The worktree and the branch {} are kept.\n",
+                           answer.state.place.bubble_branch);
+  return said;
+}
+
+Result<Said> run_resume(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State before = TRY(loop.load());
+  Workspace workspace = loop.workspace(before);
+  if (bubble::has_session(before.phase) && !TRY(workspace.exists())) TRY(workspace.prepare());
+  Said said = said_of(TRY(decide_as_human(caller, args, loop, bubble::Resume{})));
+  said.text += fmt::format("watch it: pairflow bubble attach --id {}\n", before.id.str());
+  return said;
+}
+
+Result<Said> run_open(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  if (!TRY(caller.os.files.exists(state.place.worktree)))
+    return fail(Exit::refused, "there is no worktree yet", state.place.worktree,
+                fmt::format("pairflow bubble start --id {}", state.id.str()));
+  std::string command = TRY(loop.settings()).open_command;
+  constexpr std::string_view kPlace = "{{worktree_path}}";
+  // The path is passed as an argument, never pasted into the shell's text.
+  for (auto at = command.find(kPlace); at != std::string::npos; at = command.find(kPlace, at + 4))
+    command.replace(at, kPlace.size(), "\"$1\"");
+  const int code = TRY(caller.os.processes.run_in_foreground(
+      {{"/bin/sh", "-c", command, "open", state.place.worktree}, state.place.worktree}));
+  if (code != 0)
+    return fail(Exit::machine, fmt::format("open_command ended with code {}", code), command,
+                "set open_command in bubble.toml or the configuration");
+  Said said;
+  said.json["worktree"] = state.place.worktree;
+  return said;
+}
+
+Result<Said> run_attach(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  Terminal terminal = TRY(loop.terminal(state));
+  if (TRY(terminal.observe()).empty())
+    return fail(Exit::refused, fmt::format("bubble {} has no session", state.id.str()),
+                std::string(name_of(state.phase)),
+                bubble::has_session(state.phase)
+                    ? fmt::format("pairflow bubble resume --id {}", state.id.str())
+                    : fmt::format("pairflow bubble status --id {}", state.id.str()));
+  if (!caller.os.env.is_terminal(Stream::in))
+    return fail(Exit::usage, "attach needs a terminal", "", "run it in one");
+  Said said;
+  said.exit = TRY(caller.os.processes.run_in_foreground(terminal.attach_command()));
+  return said;
+}
+
+Result<Said> run_watchdog(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State before = TRY(loop.load());
+  const auto answer = TRY(loop.report(bubble::CheckIdle{}));
+  Said said = said_of(answer);
+  said.json["escalated"] = !answer.events.empty();
+  if (before.phase != bubble::Phase::running)
+    said.text = fmt::format("nothing to watch: the bubble is {}\n", name_of(before.phase));
+  else if (answer.events.empty())
+    said.text = fmt::format("{} is within its {} minutes\n", before.active_agent->str(),
+                            before.policy.watchdog_minutes);
+  return said;
+}
+
+}  // namespace pf

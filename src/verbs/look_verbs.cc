@@ -1,0 +1,283 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "bubble/describe.h"
+#include "engine/status_view.h"
+#include "verbs/human_verbs.h"
+
+namespace pf {
+namespace {
+
+JsonArray findings_json(const bubble::State& state) {
+  JsonArray findings;
+  for (const bubble::Finding& finding : state.findings) findings.push_back(codec::encode(finding));
+  return findings;
+}
+
+JsonArray inbox_json(const bubble::State& state) {
+  JsonArray items;
+  for (const bubble::InboxItem& item : bubble::inbox_of(state)) items.push_back(codec::encode(item));
+  return items;
+}
+
+std::string inbox_text(const bubble::State& state) {
+  std::string out;
+  for (const bubble::InboxItem& item : bubble::inbox_of(state)) {
+    out += fmt::format("{}  {}  {}  from {}  {}\n", state.id.str(), item.kind, item.id, item.from,
+                       item.since);
+    for (const auto line : split(item.text, '\n')) out += fmt::format("    {}\n", line);
+    out += fmt::format("    → {}\n", item.command);
+  }
+  return out;
+}
+
+// Every bubble of the repository; a damaged one is shown as such and hides no other.
+struct Listed {
+  BubbleId id;
+  Result<bubble::State> state;
+};
+Result<std::vector<Listed>> all_bubbles(Caller& caller, const Repository& repository) {
+  std::vector<Listed> listed;
+  for (const Entry& entry : TRY(caller.os.files.list(repository.top / ".pairflow" / "bubbles"))) {
+    const auto id = parse_bubble_id(entry.name);
+    if (!id || entry.kind != FileKind::directory) continue;
+    const BubblePaths paths(repository, *id);
+    // A create that was interrupted has left no journal: there is no such bubble yet.
+    if (!caller.os.files.exists(paths.transcript).value_or(false)) continue;
+    BubbleLoop loop(caller.os, paths);
+    listed.push_back({*id, loop.load()});
+  }
+  return listed;
+}
+
+JsonObject error_json(const Error& error) {
+  JsonObject json;
+  json["what"] = error.what;
+  json["why"] = error.why;
+  json["fix"] = error.fix;
+  return json;
+}
+
+}  // namespace
+
+Result<Said> run_status(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  Said said;
+  said.json = state_json(state);
+  said.json["active_since"] = state.active_since;
+  said.json["last_command_at"] = state.last_command_at;
+  said.json["roles"] = codec::encode(state.roles);
+  said.json["round_role_history"] = codec::encode(state.history);
+  said.json["limit"] = state.limit;
+  said.json["tree"] = codec::encode(state.target);
+  said.json["converged_tree"] = codec::encode(state.converged_tree);
+  said.json["approved_tree"] = codec::encode(state.approved_tree);
+  said.json["changes"] = codec::encode(state.changes);
+  said.json["out_of_scope"] = codec::encode(state.out_of_scope);
+  said.json["findings"] = findings_json(state);
+  said.json["inbox"] = inbox_json(state);
+  said.json["worktree"] = state.place.worktree;
+  said.json["branch"] = state.place.bubble_branch;
+  said.json["commit"] = state.committed.str();
+  StatusModel model;
+  model.state = state;
+  model.runtime = read_runtime(caller.os, loop.paths());
+  model.supervised = TRY(is_supervised(loop));
+  model.now = caller.os.clock.moment();
+  model.wall = caller.os.clock.wall();
+  said.json["supervised"] = model.supervised;
+  said.json["troubles"] =
+      model.runtime ? codec::encode(model.runtime->troubles) : Json(JsonArray{});
+  if (!caller.json)
+    said.text = status_text(model, caller.os.env.terminal_columns(),
+                            caller.os.env.is_terminal(Stream::out));
+  return said;
+}
+
+Result<Said> run_bubble_inbox(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  Said said;
+  said.json["id"] = state.id.str();
+  said.json["items"] = inbox_json(state);
+  said.text = inbox_text(state);
+  if (said.text.empty()) said.text = "nothing waits for you\n";
+  return said;
+}
+
+Result<Said> run_inbox(Caller& caller, const Args& args) {
+  const Repository repository = TRY(repository_of(caller, args));
+  Said said;
+  JsonArray items;
+  for (const Listed& bubble : TRY(all_bubbles(caller, repository))) {
+    if (!bubble.state) {
+      said.warnings.push_back(fmt::format("{}: {}", bubble.id.str(), bubble.state.error().what));
+      continue;
+    }
+    said.text += inbox_text(*bubble.state);
+    for (Json& item : inbox_json(*bubble.state)) {
+      item.get_object()["bubble"] = bubble.id.str();
+      items.push_back(std::move(item));
+    }
+  }
+  said.json["items"] = std::move(items);
+  if (said.text.empty()) said.text = "nothing waits for you\n";
+  return said;
+}
+
+Result<Said> run_list(Caller& caller, const Args& args) {
+  const Repository repository = TRY(repository_of(caller, args));
+  Said said;
+  JsonArray bubbles;
+  for (const Listed& bubble : TRY(all_bubbles(caller, repository))) {
+    if (!bubble.state) {
+      JsonObject json;
+      json["id"] = bubble.id.str();
+      json["error"] = error_json(bubble.state.error());
+      bubbles.push_back(std::move(json));
+      said.text += fmt::format("{}  DAMAGED  {}\n", fit(bubble.id.str(), 24),
+                               printable(bubble.state.error().what));
+      continue;
+    }
+    const bubble::State& state = *bubble.state;
+    JsonObject json = state_json(state);
+    json["inbox"] = bubble::inbox_of(state).size();
+    bubbles.push_back(std::move(json));
+    const std::string turn =
+        state.active_agent
+            ? fmt::format("{} ({})", state.active_agent->str(), name_of(*state.active_role))
+            : "";
+    const auto waiting = bubble::inbox_of(state).size();
+    said.text += fmt::format("{}  {}  round {:>2}  {}  {}\n", fit(state.id.str(), 24),
+                             fit(name_of(state.phase), 20), state.round, fit(turn, 26),
+                             waiting > 0 ? fmt::format("{} for you", waiting) : "");
+  }
+  if (said.text.empty()) said.text = "no bubbles; make one: pairflow bubble create --help\n";
+  said.json["bubbles"] = std::move(bubbles);
+  return said;
+}
+
+Result<Said> run_timeline(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  TRY(loop.load());
+  Said said;
+  JsonArray lines;
+  for (const bubble::Event& event : TRY(loop.events())) {
+    const std::string text = bubble::describe(event);
+    said.text += fmt::format("{:>4}  {}  {}  {}\n", number(event.seq), event.ts,
+                             fit(bubble::type_of(event.body), 17), text);
+    JsonObject json;
+    json["seq"] = number(event.seq);
+    json["id"] = event.id.str();
+    json["ts"] = event.ts;
+    json["type"] = bubble::type_of(event.body);
+    json["sender"] = event.sender;
+    json["recipient"] = event.recipient;
+    json["round"] = event.round;
+    json["text"] = text;
+    lines.push_back(std::move(json));
+  }
+  said.json["events"] = std::move(lines);
+  return said;
+}
+
+Result<Said> run_diff(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  constexpr std::size_t kShown = 16u << 20;
+  Workspace workspace = loop.workspace(state);
+  std::string from = state.place.base_commit.str();
+  std::string to;
+  if (args.has("since-converged")) {
+    if (!state.converged_tree)
+      return fail(Exit::refused, "there is no converged tree yet", "", "leave --since-converged out");
+    from = state.converged_tree->str();
+  }
+  if (bubble::is_final(state.phase))
+    to = !state.committed.empty() ? state.committed.str()
+         : state.target           ? state.target->str()
+                                  : from;
+  else if (TRY(workspace.exists()))
+    to = TRY(workspace.snapshot(false)).tree.str();
+  else
+    return fail(Exit::refused, "there is no worktree yet", "",
+                fmt::format("pairflow bubble start --id {}", state.id.str()));
+  Said said;
+  const auto changed = TRY(workspace.changed(from, to));
+  said.json["from"] = from;
+  said.json["to"] = to;
+  said.json["files"] = codec::encode(changed);
+  if (args.has("stat") || caller.json)
+    for (const ChangedFile& file : changed)
+      said.text += fmt::format("{} {:>6} {:>6}  {}\n", file.status,
+                               file.added < 0 ? "bin" : fmt::format("+{}", file.added),
+                               file.removed < 0 ? "" : fmt::format("−{}", file.removed),
+                               printable(file.path));
+  else
+    said.text = printable_lines(TRY(workspace.diff(from, to, kShown)));
+  return said;
+}
+
+Result<Said> run_findings(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  Said said;
+  said.json["id"] = state.id.str();
+  said.json["findings"] = findings_json(state);
+  for (const bubble::Finding& f : state.findings) {
+    std::string place = printable(f.path);
+    if (f.line > 0) place += fmt::format(":{}", f.line);
+    said.text += fmt::format("{}  {}  {}  {}  {}  {}{}\n", fit(f.id.str(), 6), name_of(f.severity),
+                             fit(name_of(f.status), 8), fit(f.source, 12), printable(f.title), place,
+                             f.reason.empty() ? "" : "  — " + printable(f.reason));
+  }
+  if (said.text.empty()) said.text = "no findings\n";
+  return said;
+}
+
+Result<Said> run_verify(Caller& caller, const Args& args) {
+  const BubblePaths paths = TRY(bubble_of(caller, args));
+  BubbleLoop loop(caller.os, paths);
+  Journal journal(caller.os, paths.transcript, paths.id.str());
+  if (!TRY(caller.os.files.exists(paths.transcript))) TRY(loop.load());  // says what is wrong
+  Said said;
+  if (args.has("repair")) {
+    const Lock door = TRY(Lock::take(caller.os, paths.door, std::chrono::seconds(30)));
+    if (TRY(journal.in_doubt())) {
+      TRY(journal.settle_doubt(door));
+      said.text += "the journal was in doubt and is settled\n";
+    }
+    const auto reach = TRY(journal.scan({}, [](Line&&) { return Status{}; }));
+    if (reach.torn)
+      said.text += fmt::format("a torn tail of {} bytes was moved to {}\n", reach.torn->bytes,
+                               TRY(journal.repair_tail(door, *reach.torn)).string());
+  }
+  bubble::State folded;
+  std::uint64_t lines = 0;
+  const auto reach = TRY(journal.scan({}, [&](Line&& line) -> Status {
+    folded = TRY(bubble::fold(std::move(folded), line));
+    ++lines;
+    return {};
+  }));
+  // The snapshot is a second witness of the last line it saw.
+  if (const auto snapshot = TRY(read_snapshot(caller.os.files, paths.state, bubble::State::kFold)))
+    TRY(journal.scan(snapshot->mark, [](Line&&) { return Status{}; }));
+  said.json["id"] = paths.id.str();
+  said.json["lines"] = lines;
+  said.json["last_seq"] = number(reach.mark.seq);
+  said.json["head"] = reach.mark.hash.str();
+  said.json["torn_bytes"] = reach.torn ? reach.torn->bytes : 0;
+  said.text += fmt::format("{} lines, seq 1 to {} without a gap, every hash fits\nhead {}\n", lines,
+                           number(reach.mark.seq), reach.mark.hash.str());
+  if (reach.torn)
+    said.warnings.push_back(
+        fmt::format("{} bytes at the end are an unfinished write; the next command repairs it",
+                    reach.torn->bytes));
+  return said;
+}
+
+}  // namespace pf

@@ -1,0 +1,139 @@
+#include "process.h"
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/codec.h"
+
+namespace pf::sim {
+namespace {
+
+Duration idle_for(Clock& clock, const Moment& last) {
+  const Moment now = clock.moment();
+  const std::int64_t since = now.boot == last.boot ? last.mono_ms : 0;
+  return std::chrono::milliseconds(std::max<std::int64_t>(0, now.mono_ms - since));
+}
+
+TreeFact tree_fact(int tree) {
+  TreeFact fact{World::tree_id(tree), World::tree_id(0), {}, CommitId("base")};
+  if (tree != 0) fact.changed = {{"src/a.cc", "M", tree, 1, "100644"}};
+  return fact;
+}
+
+}  // namespace
+
+Process::Process(World& world, Stacks& stacks, int pid, Deed deed)
+    : world_(world),
+      deed_(std::move(deed)),
+      files_(world.disk, world.clock, pid),
+      random_(static_cast<std::uint64_t>(pid)),
+      engine_(
+          os_, world.files,
+          [this](const auto& needs, const auto& state, const auto&, Facts& facts) {
+            return gather(needs, state, facts);
+          },
+          [this](const bubble::State& state) { return project(state); }),
+      fiber_(stacks, [this] { perform(); }) {
+  env_.process = pid;
+  files_.before = [this](std::string_view call, const Path& path) {
+    return stop_before(call, path);
+  };
+  files_.blocked = [this] {
+    blocked_ = true;
+    wait_for_orders();
+    blocked_ = false;
+  };
+}
+
+Process::~Process() {
+  if (fiber_.started() && !fiber_.done()) die(0);
+}
+
+void Process::go_on() { fiber_.resume(); }
+
+void Process::go_on_with(Error error) {
+  error_ = std::move(error);
+  fiber_.resume();
+}
+
+void Process::die(std::size_t written) {
+  never_ran_ = !fiber_.started();
+  if (never_ran_) return;
+  death_ = written;
+  fiber_.resume();
+  PF_CHECK(fiber_.done());
+}
+
+void Process::wait_for_orders() {
+  fiber_.suspend();
+  if (death_) throw Killed{*death_};
+}
+
+Status Process::stop_before(std::string_view call, const Path& path) {
+  call_ = call;
+  path_ = path;
+  // The holder writes its name into the lock's file.
+  if (path == world_.files.door && call == "truncate") in_lock_ = true;
+  wait_for_orders();
+  if (!error_) return {};
+  Error error = std::move(*error_);
+  error_.reset();
+  return std::unexpected(std::move(error));
+}
+
+void Process::perform() {
+  try {
+    auto done = act();
+    if (done)
+      ending_ = std::move(*done);
+    else
+      ending_ = std::move(done).error();
+  } catch (const Killed&) {
+  }
+}
+
+Result<Process::Ending> Process::act() {
+  switch (deed_.kind) {
+    case Deed::Kind::execute: return TRY(engine_.execute(deed_.request, deed_.command));
+    case Deed::Kind::read: return TRY(engine_.load());
+    case Deed::Kind::repair: TRY(repair());
+  }
+  return Repaired{};
+}
+
+Status Process::repair() {
+  const Lock door = TRY(Lock::take(os_, world_.files.door, std::chrono::seconds(30)));
+  Journal journal(os_, world_.files.journal, world_.files.id);
+  TRY(journal.settle_doubt(door));
+  const Reach reach = TRY(journal.scan({}, [](Line&&) { return Status{}; }));
+  if (reach.torn) TRY(journal.repair_tail(door, *reach.torn));
+  return {};
+}
+
+Status Process::gather(const std::vector<Need>& needs, const bubble::State& state, Facts& facts) {
+  for (const Need need : needs) {
+    TRY(files_.info("/repo/tree"));  // a place to be stopped at
+    switch (need) {
+      case Need::tree:
+      case Need::cold_tree:
+        facts.tree = tree_fact(world_.tree);
+        facts.cold = need == Need::cold_tree;
+        break;
+      case Need::idle: facts.idle = IdleFact{idle_for(world_.clock, state.last_activity)}; break;
+      case Need::liveness: facts.dead = world_.dead; break;
+      case Need::commit: facts.commit = CommitId("commit-of-" + facts.tree->tree.str()); break;
+    }
+  }
+  return {};
+}
+
+Status Process::project(const bubble::State& state) {
+  std::string text;
+  for (const bubble::InboxItem& item : bubble::inbox_of(state))
+    text += dump(codec::encode(item)) + "\n";
+  const auto now = TRY(files_.read_if_there(world_.inbox));
+  if (now.value_or("") == text) return {};
+  return files_.replace(world_.inbox, text, Durable::no);
+}
+
+}  // namespace pf::sim

@@ -1,0 +1,222 @@
+#include "run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pf::sim {
+namespace {
+
+constexpr int kDeeds = 26;
+constexpr int kMaxSteps = 60'000;
+// A request is known again among the last 32; its retry comes sooner than that.
+constexpr std::size_t kRetryWithin = 16;
+
+}  // namespace
+
+Run::Run(std::uint64_t seed, Stacks& stacks, Tally& tally, Trace trace)
+    : dice_(seed),
+      stacks_(stacks),
+      tally_(tally),
+      trace_(std::move(trace)),
+      weather_(draw_weather(dice_)),
+      oracle_(world_, tally) {}
+
+void Run::say(const std::string& text) const {
+  if (trace_) trace_(text);
+}
+
+Run::Weather Run::draw_weather(Dice& dice) {
+  Weather weather;
+  weather.switching = dice.pick_of({1, 2, 2, 5, 20});
+  weather.crowd = dice.pick_of({1, 2, 3, 4, 6});
+  weather.kill = dice.pick_of({0, 40, 120, 300});
+  weather.error = dice.pick_of({0, 0, 60, 200});
+  weather.full = dice.pick_of({0, 0, 8, 30});  // of the writes
+  weather.power = dice.pick_of({0, 300, 300, 1000});
+  weather.erase = dice.pick_of({0, 40, 200});
+  weather.jump = dice.pick_of({0, 0, 150});
+  weather.edit = dice.pick_of({0, 200, 500});
+  return weather;
+}
+
+void Run::go() {
+  prepare();
+  deeds_left_ = kDeeds;
+  while (deeds_left_ > 0 || !alive_.empty()) crowd_step();
+  finish();
+}
+
+// Most runs begin with a bubble that works, some with nothing, some with a long journal.
+void Run::prepare() {
+  if (dice_.one_in(5)) return;
+  while (auto deed = first_deed(oracle_.state(), ++last_number_)) alone(std::move(*deed));
+  if (!dice_.one_in(16)) return;
+  ++tally_.long_journals;
+  for (int i = 0; i < 70; ++i) {
+    Deed deed{Deed::Kind::execute,
+              {RequestId(fmt::format("r{}", ++last_number_)),
+               {PrincipalKind::orchestrator, {}, Assurance::self},
+               Seq::none},
+              bubble::FileEvidence{World::tree_id(999), bubble::EvidenceStatus::green, "make", {}},
+              "evidence"};
+    alone(std::move(deed));
+  }
+}
+
+void Run::crowd_step() {
+  if (++steps_ > kMaxSteps) throw Broken{"the run does not end"};
+  if (alive_.empty()) {
+    if (dice_.one_in(12)) race();
+    if (dice_.one_in(25)) damage();
+    if (bubble::is_final(oracle_.state().phase)) deeds_left_ = std::min(deeds_left_, 4);
+  }
+  const bool room = alive_.size() < weather_.crowd;
+  if (deeds_left_ > 0 && room && (alive_.empty() || dice_.one_in(10))) {
+    --deeds_left_;
+    spawn(next_deed());
+  }
+  if (alive_.empty()) return;
+  disturb_machine();
+  if (alive_.empty()) return;
+  check_deadlock();
+  if (alive_.empty()) return;
+  drive(choose_process());
+}
+
+// Whatever happened: one repair and one more loss of power later everything is in order.
+void Run::finish() {
+  if (oracle_.in_doubt()) alone({Deed::Kind::repair, {}, {}, "repair"});
+  power_cut();
+  if (oracle_.in_doubt()) alone({Deed::Kind::repair, {}, {}, "repair"});
+  if (oracle_.state().phase == bubble::Phase::none) alone(*first_deed({}, ++last_number_));
+  const auto ending = alone(choose_deed(dice_, oracle_.state(), world_, ++last_number_));
+  const auto* error = std::get_if<Error>(&ending);
+  if (error != nullptr && error->exit != Exit::refused && error->exit != Exit::usage)
+    throw Broken{"not in order at the end: " + error->what};
+  oracle_.check_load();
+  erase_projections();
+  oracle_.check_load();
+  if (oracle_.state().phase == bubble::Phase::done) ++tally_.finished;
+  if (oracle_.state().approved_tree) ++tally_.approved;
+  if (oracle_.state().converged_tree) ++tally_.converged;
+}
+
+void Run::spawn(Deed deed) {
+  ++tally_.commands;
+  if (deed.kind == Deed::Kind::read) ++tally_.reads;
+  if (deed.kind == Deed::Kind::repair) ++tally_.repairs;
+  alive_.push_back(std::make_unique<Process>(world_, stacks_, ++last_pid_, std::move(deed)));
+  Process& process = *alive_.back();
+  say(fmt::format("{}: {} {}", process.pid(), process.deed().what,
+                  process.deed().request.id.str()));
+  oracle_.started(process);
+}
+
+Deed Run::next_deed() {
+  if (oracle_.in_doubt() && dice_.one_in(2)) return {Deed::Kind::repair, {}, {}, "repair"};
+  if (!alive_.empty() && dice_.one_in(25))
+    if (const Deed& twin = dice_.pick(alive_)->deed(); twin.kind == Deed::Kind::execute) {
+      ++tally_.twins;
+      return twin;
+    }
+  if (auto again = retry()) return std::move(*again);
+  return choose_deed(dice_, oracle_.state(), world_, ++last_number_);
+}
+
+std::optional<Deed> Run::retry() {
+  const std::size_t now = oracle_.record().batches().size();
+  std::erase_if(memory_, [&](const Remembered& r) {
+    return now > oracle_.born(r.deed.request.id) + kRetryWithin;
+  });
+  if (memory_.empty() || !dice_.one_in(4)) return std::nullopt;
+  const std::size_t index = dice_.below(memory_.size());
+  Remembered remembered = std::move(memory_[index]);
+  memory_.erase(memory_.begin() + static_cast<std::ptrdiff_t>(index));
+  ++(remembered.unknown ? tally_.retries_of_unknown : tally_.retries_of_answered);
+  return std::move(remembered.deed);
+}
+
+// Nobody alive can go on: whoever waits must get the lock when asked again.
+void Run::check_deadlock() {
+  const auto blocked = [](const ProcessPtr& process) { return process->blocked(); };
+  if (!std::ranges::all_of(alive_, blocked)) return;
+  const std::size_t waiting = alive_.size();
+  for (std::size_t i = 0; i < waiting; ++i) {
+    drive(i);
+    if (alive_.size() < waiting || !std::ranges::all_of(alive_, blocked)) return;
+  }
+  throw Broken{"everybody waits for a lock that nobody alive holds"};
+}
+
+std::size_t Run::choose_process() {
+  const bool stay = current_ < alive_.size() && !alive_[current_]->blocked();
+  if (stay && !dice_.one_in(weather_.switching)) return current_;
+  current_ = dice_.below(alive_.size());
+  // Waiting for a lock costs time, so it is looked at less often.
+  for (int tries = 0; tries < 4 && alive_[current_]->blocked(); ++tries)
+    current_ = dice_.below(alive_.size());
+  return current_;
+}
+
+void Run::drive(std::size_t index) {
+  Process& process = *alive_[index];
+  ++tally_.steps;
+  if (process.blocked()) ++tally_.lock_waits;
+  if (full_for_ > 0) process.disturbed = true;
+  if (!disturb(process)) process.go_on();
+  if (full_for_ > 0 && --full_for_ == 0) world_.disk.free_bytes.reset();
+  oracle_.stepped();
+  if (process.ended()) bury(index);
+}
+
+void Run::bury(std::size_t index) {
+  const ProcessPtr process = std::move(alive_[index]);
+  alive_.erase(alive_.begin() + static_cast<std::ptrdiff_t>(index));
+  const auto* error = std::get_if<Error>(&process->ending());
+  const bool killed = process->ending().index() == 0;
+  say(fmt::format(
+      "{}: {}", process->pid(),
+      killed ? "killed"
+      : error != nullptr
+          ? fmt::format("exit {}: {} ({})", static_cast<int>(error->exit), error->what, error->why)
+          : "done"));
+  if (killed) ++tally_.killed;
+  if (error != nullptr && error->what.find("is locked by") != std::string::npos)
+    ++tally_.lock_timeouts;
+  oracle_.ended(*process);
+  if (!oracle_.damaged() && dice_.one_in(3)) oracle_.check_load();
+  if (process->deed().kind != Deed::Kind::execute) return;
+  const bool unknown = killed || (error != nullptr && error->exit >= Exit::machine);
+  if (unknown || dice_.one_in(4)) memory_.push_back({process->deed(), unknown});
+}
+
+Run::Weather Run::fair_weather() {
+  error_burst_ = 0;
+  full_for_ = 0;
+  world_.disk.free_bytes.reset();
+  return std::exchange(weather_, {});
+}
+
+Process::Ending Run::alone(Deed deed) {
+  const Weather weather = fair_weather();
+  spawn(std::move(deed));
+  Process& process = *alive_.back();
+  while (!process.ended()) {
+    process.go_on();
+    oracle_.stepped();
+  }
+  Process::Ending ending = process.ending();
+  bury(alive_.size() - 1);
+  weather_ = weather;
+  return ending;
+}
+
+void Run::all_to_end() {
+  while (!alive_.empty()) {
+    check_deadlock();
+    if (!alive_.empty()) drive(choose_process());
+  }
+}
+
+}  // namespace pf::sim
