@@ -173,6 +173,7 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 }
 
 bool glob_match(std::string_view pattern, std::string_view path) {
+  if (pattern.empty()) return false;
   std::string whole(pattern);
   if (whole.starts_with("/")) {
     whole.erase(0, 1);

@@ -255,11 +255,22 @@ std::vector<Finding> claim_evidence_finding(const Ledger& ledger) {
   return changed;
 }
 
+namespace {
+
+// "auth" is in "authentication" but "race" is not in "brace".
+bool has_word_beginning(std::string_view text, std::string_view word) {
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+    if (at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]))) return true;
+  return false;
+}
+
+}  // namespace
+
 bool is_risky(const Finding& finding, const RiskPolicy& policy,
               const std::vector<ChangedFile>& changed) {
   const std::string title = lower(finding.title);
   if (std::ranges::any_of(policy.words, [&](const std::string& word) {
-        return title.find(lower(word)) != std::string::npos;
+        return has_word_beginning(title, lower(word));
       }))
     return true;
   const auto risky_path = [&](const std::string& path) {

@@ -42,6 +42,22 @@ TEST_CASE("a pass relaunches a fresh reviewer and delivers once") {
   CHECK(s.world.settle(s.b).empty());
 }
 
+TEST_CASE("each agent is started in the role it is to have, and only when that changes") {
+  Policy policy = test_policy();
+  policy.fresh_reviewer = false;
+  Bubble b = Bubble::running(policy);
+  World world;
+  world.settle(b);
+  b.implement(1);
+  CHECK(world.settle(b).starts_with("deliver claude"));
+  b.pass_clean();
+  CHECK(world.settle(b).starts_with("launch codex reviewer; record codex; deliver codex"));
+  b.review({"P1:x"});
+  CHECK(world.settle(b).starts_with("launch claude implementer; record claude; deliver claude"));
+  b.implement(2);
+  CHECK(world.settle(b).starts_with("deliver codex"));
+}
+
 TEST_CASE("nothing is delivered before the new process is recorded, nor to a dead pane") {
   Stage s;
   s.b.implement(1);

@@ -72,6 +72,7 @@ TEST_CASE("a repeated refusal is warned about once in a turn") {
   CHECK(b.as(kCodex, Converge{}).warned);  // another verb
   b.implement(1);
   b.review({"P1:one"});
+  CHECK(b.state.agent(kCodex)->warnings.empty());
   CHECK(b.implement(1).warned);  // another turn
 }
 

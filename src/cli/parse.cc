@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
-#include "base/text.h"
+#include "cli/wrong_line.h"
 
 namespace pf {
 namespace {
@@ -41,6 +42,13 @@ void add_globals(CLI::App& app, Globals& globals) {
       ->group("");
 }
 
+// "" or what is wrong with it.
+std::string whole_number(const std::string& text) {
+  const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  if (digits && !text.empty() && text.size() <= 4 && text[0] != '0') return "";
+  return "a whole number from 1 to 9999 is needed";
+}
+
 void add_params(Slots& slots) {
   for (const Param& param : slots.verb->params) {
     const std::string name = fmt::format("--{}", param.name);
@@ -53,13 +61,13 @@ void add_params(Slots& slots) {
     option->type_name(param.type == Type::number ? "N" : param.type == Type::word ? "WORD" : "TEXT");
     option->required(param.required);
     option->expected(1);
-    if (param.type == Type::number) option->check(CLI::Number);
+    if (param.type == Type::number) option->check(whole_number);
     if (param.repeats) {
       option->take_all();
       option->type_size(1);
       option->expected(1, static_cast<int>(kMaxRepeats));
       option->allow_extra_args(false);
-      option->type_name(std::string(option->get_type_name()) + " …");
+      option->type_name(std::string(option->get_type_name()) + " ...");
     }
   }
 }
@@ -81,7 +89,7 @@ Args collect(const Slots& slots, const Globals& globals) {
 
 }  // namespace
 
-std::variant<Parsed, Printed> parse_command_line(const std::vector<Verb>& table,
+std::variant<Parsed, Printed, Error> parse_command_line(const std::vector<Verb>& table,
                                                  const std::vector<std::string>& words,
                                                  std::string_view program) {
   CLI::App app{"Pairflow: two coding agents, one worktree, one reviewed commit.",
@@ -90,6 +98,8 @@ std::variant<Parsed, Printed> parse_command_line(const std::vector<Verb>& table,
   app.set_version_flag("--version", "pairflow " PAIRFLOW_VERSION);
   app.set_help_flag("-h,--help", "show this help");
   app.get_formatter()->column_width(28);
+  app.footer("`pairflow orchestra …` offers the agents' commands alone. Exit codes: 0 done, 1 refused, "
+             "2 usage, 3 this machine, 4 damaged data.");
   Globals globals;
   std::vector<std::unique_ptr<Slots>> all;
   std::map<std::string_view, CLI::App*> groups{{"", &app}};
@@ -114,14 +124,13 @@ std::variant<Parsed, Printed> parse_command_line(const std::vector<Verb>& table,
   } catch (const CLI::Success& wanted) {
     std::ostringstream out, err;
     app.exit(wanted, out, err);
-    return Printed{out.str(), 0};
+    return Printed{out.str()};
   } catch (const CLI::ParseError& error) {
-    return Printed{fmt::format("pairflow: {}\n  → {} --help\n", printable(error.what()), program),
-                   static_cast<int>(Exit::usage)};
+    return wrong_line(table, words, program, error.what());
   }
   for (const auto& slots : all)
     if (slots->app->parsed()) return Parsed{slots->verb, collect(*slots, globals), globals.json};
-  return Printed{app.help(), static_cast<int>(Exit::usage)};
+  return wrong_line(table, words, program, "which command?");
 }
 
 }  // namespace pf

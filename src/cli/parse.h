@@ -11,16 +11,15 @@ struct Parsed {
   Args args;
   bool json = false;
 };
-// A text to print and an exit code: help, version, or what was wrong with the line.
+// Help or version.
 struct Printed {
   std::string text;
-  int exit = 0;
 };
 
 // `words` without the program's name. Built from the verb table; values of Type::text given as "-"
 // are not resolved yet.
-std::variant<Parsed, Printed> parse_command_line(const std::vector<Verb>& table,
-                                                 const std::vector<std::string>& words,
-                                                 std::string_view program);
+std::variant<Parsed, Printed, Error> parse_command_line(const std::vector<Verb>& table,
+                                                        const std::vector<std::string>& words,
+                                                        std::string_view program);
 
 }  // namespace pf

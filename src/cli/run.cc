@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agents/player.h"
 #include "agents/scenario.h"
 #include "base/text.h"
@@ -125,13 +127,18 @@ int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> wo
   const std::vector<Verb> table = table_for(invoked_as, words, program);
   auto parsed = parse_command_line(table, words, program);
   if (const auto* printed = std::get_if<Printed>(&parsed)) {
-    os.env.print(printed->exit == 0 ? Stream::out : Stream::err, printed->text);
-    return printed->exit;
+    os.env.print(Stream::out, printed->text);
+    return 0;
   }
+  if (const auto* wrong = std::get_if<Error>(&parsed))
+    return print_error(os, *wrong, std::ranges::count(words, "--json") > 0);
   Parsed& command = std::get<Parsed>(parsed);
   if (auto resolved = resolve_texts(os, *command.verb, command.args); !resolved)
     return print_error(os, resolved.error(), command.json);
   Caller caller{os, command.json};
+  if (command.verb->who == Audience::human)
+    if (auto human = require_human(caller); !human)
+      return print_error(os, human.error(), command.json);
   if (command.args.has("watch")) {
     auto paths = bubble_of(caller, command.args);
     if (!paths) return print_error(os, paths.error(), command.json);

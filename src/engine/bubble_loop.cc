@@ -73,10 +73,10 @@ Result<BubbleEngine::Answer> BubbleLoop::execute(const Request& request,
   return answer;
 }
 
-Result<BubbleEngine::Answer> BubbleLoop::report(const bubble::Command& command) {
+Result<BubbleEngine::Answer> BubbleLoop::report(const bubble::Command& command, Seq turn) {
   const Request request{RequestId(os_.random.token()),
                         {PrincipalKind::orchestrator, {}, Assurance::self},
-                        Seq::none};
+                        turn};
   return execute(request, command);
 }
 
@@ -93,6 +93,7 @@ Workspace BubbleLoop::workspace(const bubble::State& state) const {
   spec.mode = state.place.work_mode == "clone" ? WorkMode::clone : WorkMode::worktree;
   spec.worktree = state.place.worktree;
   spec.index = paths_.index;
+  spec.tree = state.target;
   return Workspace(os_, std::move(spec));
 }
 

@@ -57,8 +57,8 @@ class BubbleLoop {
   // Refuses (with the nearest known id) when there is no such bubble.
   Result<bubble::State> load();
   Result<BubbleEngine::Answer> execute(const Request& request, const bubble::Command& command);
-  // In the orchestrator's name.
-  Result<BubbleEngine::Answer> report(const bubble::Command& command);
+  // In the orchestrator's name; with `turn` only while that turn lasts.
+  Result<BubbleEngine::Answer> report(const bubble::Command& command, Seq turn = Seq::none);
 
   Result<Settings> settings() const;
   Workspace workspace(const bubble::State& state) const;

@@ -6,6 +6,7 @@
 
 #include "agents/launch.h"
 #include "base/codec.h"
+#include "engine/papers.h"
 
 namespace pf {
 namespace {
@@ -164,6 +165,7 @@ Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchA
 Result<bool> Performer::deliver(const bubble::State& state, const bubble::Deliver& effect) {
   const auto pane = std::ranges::find(panes_, effect.agent.str(), &PaneSeen::holder);
   if (pane == panes_.end()) return false;
+  TRY(lay_out(loop_, state, effect.agent, effect.delivery));
   const std::string line =
       bubble::delivery_line(state, effect.agent, effect.delivery, loop_.paths().places());
   Terminal terminal = TRY(loop_.terminal(state));

@@ -103,7 +103,7 @@ std::vector<Row> trouble_rows(const StatusModel& model, const Shape& shape) {
   if (wants_supervisor(model.state) && !model.supervised) {
     const auto next = restart_left(model);
     say(!next ? "no supervisor; start it: pairflow bubble resume --id " + model.state.id.str()
-        : next->stays ? "no supervisor; the next start is in " + next->text
+        : next->stays ? "no supervisor; next start in " + next->text
                       : "no supervisor; starting one");
     if (model.restart && !model.restart->why.empty()) say(model.restart->why);
   }
@@ -120,7 +120,7 @@ std::vector<Row> watchdog_rows(const StatusModel& model, const Shape& shape) {
   Row row(shape.room == Room::little ? "watchdog " : "asks you ");
   row.add(left->stays ? "in " + left->text : left->text, soon ? Style::warn : Style::strong);
   if (model.state.active_agent && shape.room != Room::little)
-    row.add(" unless " + model.state.active_agent->str() + " runs a command", Style::dim);
+    row.add(" if " + model.state.active_agent->str() + " stays silent", Style::dim);
   return {row};
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using namespace status;
 
-constexpr std::size_t kTwoColumns = 110;  // wide enough for two
+constexpr std::size_t kTwoColumns = 120;  // wide enough for two
 constexpr std::size_t kWidestText = 110;  // in a shell; longer lines are hard to read
 constexpr std::size_t kNoEnd = 1u << 20;  // rows
 constexpr std::size_t kRoomForLabels = 60;
@@ -21,7 +21,6 @@ constexpr std::size_t kGutter = 10;
 constexpr std::size_t kRoomForMargin = 30;
 constexpr std::size_t kRowsForRule = 6;
 constexpr std::size_t kShortestId = 8;  // of an id that is cut
-
 constexpr std::size_t kShortestTask = 20;
 
 // Where things stand in a given width.
@@ -113,7 +112,9 @@ std::vector<std::string> one_column(const StatusModel& model, const Frame& frame
 std::vector<std::string> two_columns(const StatusModel& model, const Frame& frame,
                                      std::size_t height, const Ink& ink) {
   const auto left = stack(work_parts(model, {frame.room(frame.left)}), frame.gutter, height);
-  const auto right = stack(talk_parts(model, {frame.room(frame.right)}), frame.gutter, height);
+  auto talk = talk_parts(model, {frame.room(frame.right)});
+  talk.front().least = std::max<std::size_t>(1, talk.front().least);  // an empty inbox stays put
+  const auto right = stack(talk, frame.gutter, height);
   const std::string bar = Row("│", Style::dim).paint(1, ink);
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < height; ++i)

@@ -32,7 +32,7 @@ bool wants_supervisor(const bubble::State& state) {
 }
 
 Result<bool> is_supervised(BubbleLoop& loop) {
-  return !TRY(Lock::try_take(loop.os(), loop.paths().lease)).has_value();
+  return Lock::is_held(loop.os(), loop.paths().lease);
 }
 
 Status ensure_supervisor(BubbleLoop& loop) {

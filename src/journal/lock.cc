@@ -48,4 +48,10 @@ Result<std::optional<Lock>> Lock::try_take(Os& os, const Path& path) {
   return Lock(std::move(file));
 }
 
+Result<bool> Lock::is_held(Os& os, const Path& path) {
+  if (!TRY(os.files.exists(path))) return false;
+  const auto file = TRY(os.files.open(path, Open::read));
+  return file->is_locked();
+}
+
 }  // namespace pf

@@ -14,6 +14,8 @@ class Lock {
   static Result<Lock> take(Os& os, const Path& path, Duration wait);
   // Nothing when somebody holds it.
   static Result<std::optional<Lock>> try_take(Os& os, const Path& path);
+  // Whether somebody holds it; the file stays as it is, also when there is none.
+  static Result<bool> is_held(Os& os, const Path& path);
 
   // False only after it was moved from.
   bool held() const { return file_ != nullptr; }

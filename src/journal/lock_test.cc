@@ -11,6 +11,8 @@ TEST_CASE("a lock excludes, names its holder and is free again after it") {
   FakeDisk disk;
   Process first(disk, 11);
   Process second(disk, 12);
+  CHECK(Lock::is_held(first.os, kLock) == false);
+  CHECK(first.files.exists(kLock) == false);
   {
     const auto held = Lock::take(first.os, kLock, Duration::zero());
     REQUIRE(held);
@@ -20,7 +22,10 @@ TEST_CASE("a lock excludes, names its holder and is free again after it") {
     CHECK(refused.error().exit == Exit::machine);
     CHECK(refused.error().what == "'/new/directory/login.lock' is locked by process 11");
     CHECK_FALSE(Lock::try_take(second.os, kLock)->has_value());
+    CHECK(Lock::is_held(second.os, kLock) == true);
   }
+  CHECK(Lock::is_held(second.os, kLock) == false);
+  CHECK(first.files.read(kLock) == "11\n");
   CHECK(Lock::take(second.os, kLock, Duration::zero()));
   CHECK(first.files.read(kLock) == "12\n");
 }

@@ -70,6 +70,11 @@ Result<bool> FakeFile::lock(Duration wait) {
   return true;
 }
 
+Result<bool> FakeFile::is_locked() {
+  TRY(files_.enter("is_locked", path_));
+  return node_->lock_holder != 0 && node_->lock_holder != number_;
+}
+
 FakeBell::FakeBell(FakeFiles& files, Path directory)
     : files_(files), directory_(std::move(directory)) {
   files_.disk_.bells_.emplace(directory_, this);

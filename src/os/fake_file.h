@@ -19,6 +19,7 @@ class FakeFile : public File {
   Status truncate(std::uint64_t size) override;
   Result<std::uint64_t> size() override;
   Result<bool> lock(Duration wait) override;
+  Result<bool> is_locked() override;
 
  private:
   std::size_t write_some(std::uint64_t offset, std::string_view bytes);

@@ -41,6 +41,9 @@ class File {
   virtual Result<std::uint64_t> size() = 0;
   // Exclusive flock. False when somebody holds it beyond `wait`.
   virtual Result<bool> lock(Duration wait) = 0;
+  // Whether somebody else holds it; not for a holder. Others may ask at the same time, but whoever
+  // locks in that very instant has to wait for it.
+  virtual Result<bool> is_locked() = 0;
 };
 
 // Wakes its owner when somebody rings the directory it listens in.

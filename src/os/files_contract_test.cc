@@ -1,6 +1,8 @@
 // One contract, two implementations: the real files and the simulated ones.
 #include <doctest/doctest.h>
+#include <sys/eventfd.h>
 
+#include "os/descriptor.h"
 #include "os/fake_files.h"
 #include "os/posix_files.h"
 #include "os/temp_directory.h"
@@ -101,7 +103,9 @@ TEST_CASE_TEMPLATE("two files of one process on one path exclude each other", Pl
   CHECK(first->lock(0s).value());
   CHECK(!second->lock(0s).value());
   CHECK(!second->lock(2ms).value());
+  CHECK(second->is_locked().value());
   first.reset();
+  CHECK(!second->is_locked().value());
   CHECK(second->lock(0s).value());
 }
 
@@ -301,6 +305,23 @@ TEST_CASE_TEMPLATE("bells", Place, Real, Simulated) {
   }
   at.files.ring(directory);
   CHECK(names(at.files, directory).empty());
+}
+
+TEST_CASE_TEMPLATE("a bell that also watches descriptors", Place, Real, Simulated) {
+  Place at;
+  const auto bell = at.files.listen(at.root / "bells").value();
+  const Descriptor one(::eventfd(0, EFD_CLOEXEC)), two(::eventfd(0, EFD_CLOEXEC));
+  const std::vector<int> both = {one.get(), two.get()};
+  CHECK(bell->wait_or_readable(1ms, both).empty());
+  CHECK(bell->wait_or_readable(1ms, {}).empty());
+  at.files.ring(at.root / "bells");
+  CHECK(bell->wait_or_readable(Duration::max(), both).empty());
+  CHECK(!bell->wait(0s));
+  REQUIRE(::eventfd_write(two.get(), 1) == 0);
+  CHECK(bell->wait_or_readable(Duration::max(), both) == std::vector{two.get()});
+  REQUIRE(::eventfd_write(one.get(), 1) == 0);
+  at.files.ring(at.root / "bells");
+  CHECK(bell->wait_or_readable(Duration::max(), both) == both);
 }
 
 }  // namespace pf

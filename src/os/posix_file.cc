@@ -87,4 +87,13 @@ Result<bool> PosixFile::lock(Duration wait) {
   }
 }
 
+Result<bool> PosixFile::is_locked() {
+  if (uninterrupted([&] { return ::flock(fd_.get(), LOCK_SH | LOCK_NB); }) == 0) {
+    ::flock(fd_.get(), LOCK_UN);
+    return false;
+  }
+  if (errno != EWOULDBLOCK) return path_error(errno, "look at the lock", path_);
+  return true;
+}
+
 }  // namespace pf

@@ -13,6 +13,7 @@ class PosixFile : public File {
   Status truncate(std::uint64_t size) override;
   Result<std::uint64_t> size() override;
   Result<bool> lock(Duration wait) override;
+  Result<bool> is_locked() override;
 
  private:
   Descriptor fd_;

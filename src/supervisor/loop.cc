@@ -82,7 +82,7 @@ class Loop {
     bubble::State state = TRY(bubble_.load());
     SupervisorCore::Plan plan = core_.step(state, performer_.wants_retry(), os.clock.moment());
     if (plan.check_idle) {
-      TRY(bubble_.report(bubble::CheckIdle{}));
+      TRY(bubble_.report(bubble::CheckIdle{}, state.turn));
       asio::post(io_, [this] { tick(); });
     }
     announce(plan.notices);
@@ -227,7 +227,11 @@ class Loop {
 
 Status supervise(BubbleLoop& loop) {
   Os& os = loop.os();
+  // Whoever only asks whether the bubble is supervised is in the way for an instant.
+  constexpr Duration kInstant = std::chrono::milliseconds(200);
   auto lease = TRY(Lock::try_take(os, loop.paths().lease));
+  if (!lease)
+    if (auto taken = Lock::take(os, loop.paths().lease, kInstant)) lease = std::move(*taken);
   if (!lease) {
     os.processes.tell_ready("held");
     return {};

@@ -5,12 +5,12 @@
 #include "base/codec.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "engine/papers.h"
 
 namespace pf {
 namespace {
 
 constexpr std::size_t kMaxRefBytes = 4u << 20;
-constexpr std::size_t kMaxDiffBytes = 8u << 20;
 
 // The file as it is now, kept under its hash: what is referred to must not change behind the
 // reader's back. Reached from the worktree (or our artifacts) without links or `..`.
@@ -31,7 +31,8 @@ Result<std::string> keep_ref(BubbleLoop& loop, const bubble::State& state, const
   auto bytes = os.files.read_beneath(root, path, kMaxRefBytes);
   if (!bytes)
     return fail(Exit::usage, fmt::format("cannot use --ref '{}'", printable(ref)),
-                bytes.error().what, "name a file in the worktree");
+                bytes.error().why.empty() ? bytes.error().what : bytes.error().why,
+                "name a file in the worktree");
   const Hash hash = hash_of(*bytes);
   TRY(os.files.make_directories(loop.paths().blobs));
   TRY(os.files.replace(loop.paths().blobs / hash.str(), *bytes, Durable::yes));
@@ -62,17 +63,6 @@ Result<std::vector<FindingId>> finding_ids(const std::vector<std::string>& texts
   return ids;
 }
 
-// The diff a reviewer reads, for the round that begins; a projection.
-Status write_round_diff(BubbleLoop& loop, const bubble::State& state) {
-  if (state.active_role != bubble::Role::reviewer || !state.target) return {};
-  Workspace workspace = loop.workspace(state);
-  const std::string diff =
-      TRY(workspace.diff(state.place.base_commit.str(), state.target->str(), kMaxDiffBytes));
-  TRY(loop.os().files.make_directories(loop.paths().artifacts));
-  return loop.os().files.replace(
-      loop.paths().artifacts / fmt::format("round-{:03}.diff", state.round), diff, Durable::no);
-}
-
 }  // namespace
 
 Result<Said> run_pass(Caller& caller, const Args& args) {
@@ -97,6 +87,9 @@ Result<Said> run_pass(Caller& caller, const Args& args) {
   auto answer = TRY(decide_as_agent(caller, args, loop, state, pass));
   if (auto written = write_round_diff(loop, answer.state); !written)
     answer.warnings.push_back(written.error().what);
+  if (state.active_role == bubble::Role::implementer)
+    for (const std::string& path : answer.state.out_of_scope)
+      answer.warnings.push_back(fmt::format("out of scope: {}", path));
   return said_of(answer);
 }
 

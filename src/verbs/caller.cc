@@ -101,6 +101,14 @@ Principal human_caller(Caller& caller) {
   return {PrincipalKind::human, {}, Assurance::ancestry};
 }
 
+Status require_human(Caller& caller) {
+  const Principal who = human_caller(caller);
+  if (who.kind == PrincipalKind::human) return {};
+  return fail(Exit::refused, "this decision is the human's",
+              fmt::format("it was asked for by {}", who.party()),
+              "ask for it: pairflow ask-human --question \"…\"");
+}
+
 Request request_of(Caller& caller, const Args& args, Principal who, const bubble::State& state) {
   const std::string id = args.text("request");
   return {RequestId(id.empty() ? caller.os.random.token(16) : id), std::move(who), state.turn};

@@ -16,6 +16,8 @@ Result<BubblePaths> bubble_of(Caller& caller, const Args& args);
 Result<Principal> agent_caller(Caller& caller);
 // The human, unless the caller runs below an agent, a check or the supervisor.
 Principal human_caller(Caller& caller);
+// Refuses whoever is not the human: what an operator's command does first must not happen either.
+Status require_human(Caller& caller);
 // A request of `who` on the turn of `state`; --request makes a retry recognisable.
 Request request_of(Caller& caller, const Args& args, Principal who, const bubble::State& state);
 

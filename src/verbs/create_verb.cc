@@ -47,6 +47,18 @@ struct Confirmed {
   std::string manual_checks;
 };
 
+Result<std::string> manual_checks(Caller& caller, const std::string& file) {
+  auto text = caller.os.files.read(file, kMaxTask);
+  if (!text)
+    return fail(Exit::usage, fmt::format("cannot read --manual-checks '{}'", printable(file)),
+                text.error().why.empty() ? text.error().what : text.error().why,
+                "name a text file with the checks you will go through");
+  TRY(check_text("the list of manual checks", *text, kMaxTask));
+  if (trim(*text).empty())
+    return fail(Exit::usage, "the list of manual checks is empty", file, "write down what to check");
+  return std::move(*text);
+}
+
 // How the change is going to be checked, by the human's word: flags, or an answer on the terminal.
 Result<Confirmed> confirm_profile(Caller& caller, const Args& args, const Repository& repository,
                                   const Settings& settings) {
@@ -55,10 +67,13 @@ Result<Confirmed> confirm_profile(Caller& caller, const Args& args, const Reposi
   if (args.has("no-tests")) {
     if (args.has("test") || args.has("typecheck") || args.has("accept-detected"))
       return fail(Exit::usage, "--no-tests excludes the other check options", "", "choose one");
+    if (trim(profile.not_available).empty())
+      return fail(Exit::usage, "--no-tests needs a reason", "",
+                  "--no-tests \"<why there is nothing to run>\"");
     return profile;
   }
   if (args.has("manual-checks"))
-    profile.manual_checks = TRY(caller.os.files.read(args.text("manual-checks"), kMaxTask));
+    profile.manual_checks = TRY(manual_checks(caller, args.text("manual-checks")));
   for (const char* name : {"test", "typecheck"})
     if (args.has(name)) profile.commands.push_back({name, args.text(name)});
   if (!profile.commands.empty() || !profile.manual_checks.empty()) return profile;
@@ -138,10 +153,6 @@ Result<std::string> task_text(Caller& caller, const std::string& value) {
 Result<Said> run_create(Caller& caller, const Args& args) {
   Os& os = caller.os;
   const Principal who = human_caller(caller);
-  if (who.kind != PrincipalKind::human)
-    return fail(Exit::refused, "this decision is the human's",
-                fmt::format("it was asked for by {}", who.party()),
-                "ask for it: pairflow ask-human --question \"…\"");
   const BubbleId id = TRY(parse_bubble_id(args.text("id")));
   const BubblePaths paths(TRY(repository_of(caller, args)), id);
   const std::string task = TRY(task_text(caller, args.text("task")));
@@ -189,6 +200,8 @@ Result<Said> run_create(Caller& caller, const Args& args) {
                           base.commit.str().substr(0, 12));
   for (const NamedCommand& check : profile.commands)
     said.text += fmt::format("  {}: {}\n", check.name, check.command);
+  if (!profile.manual_checks.empty())
+    said.text += fmt::format("  by hand: {}\n", args.text("manual-checks"));
   if (!profile.not_available.empty())
     said.text += fmt::format("  no checks: {}\n", profile.not_available);
   said.text += fmt::format("Next: pairflow bubble start --id {}\n", id.str());

@@ -3,6 +3,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/describe.h"
+#include "engine/supervision.h"
 #include "verbs/human_verbs.h"
 
 namespace pf {
@@ -32,8 +33,8 @@ class Demo {
         repo_ / ".pairflow" / "config.toml",
         fmt::format("[agents.codex]\nkind = \"scripted\"\nscenario = \"demo\"\n"
                     "[agents.claude]\nkind = \"scripted\"\nscenario = \"demo\"\n"
-                    "[tmux]\nsocket = \"pf-demo-{}\"\n",
-                    caller_.os.random.token(4)),
+                    "[tmux]\nsocket = \"{}\"\n",
+                    socket()),
         Durable::no);
   }
 
@@ -83,9 +84,18 @@ class Demo {
   }
 
  private:
+  // Beside the repository, to go with it: tmux leaves the file of a socket behind.
+  std::string socket() const {
+    constexpr std::size_t kLongestSocket = 100;
+    const std::string path = (repo_.parent_path() / "tmux.sock").string();
+    const bool plain = path.find_first_of("\"\\") == std::string::npos;
+    return plain && path.size() <= kLongestSocket ? path : "pf-demo-" + caller_.os.random.token(4);
+  }
+
   Status run(std::vector<std::string> words, bool show) {
     Command command{std::move(words), repo_};
-    command.environment = {{"PAIRFLOW_REPO", std::nullopt}, {"PAIRFLOW_BUBBLE", std::nullopt},
+    command.environment = {{"PAIRFLOW_REPO", std::nullopt},
+                           {"PAIRFLOW_BUBBLE", std::nullopt},
                            {"PAIRFLOW_TMUX_SOCKET", std::nullopt}};
     const Finished finished = TRY(caller_.os.processes.run(command));
     if (show) say(printable_lines(finished.out + finished.err));
@@ -100,11 +110,18 @@ class Demo {
   Seq last_ = Seq::none;
 };
 
+// Until the session is closed and the supervisor has gone: nothing runs in the directory any more.
+Status wait_for_end(BubbleLoop& loop) {
+  TRY(settle_now(loop, [](const bubble::State& state) { return state.closed; }));
+  TRY(Lock::take(loop.os(), loop.paths().lease, kDemoLimit));
+  return {};
+}
+
 Result<Said> play_demo(Caller& caller, const Path& repo) {
   Demo demo(caller, repo);
   TRY(demo.prepare());
-  demo.say(fmt::format("A scratch repository in {}, two scripted agents, one bubble.\n",
-                       repo.string()));
+  demo.say(
+      fmt::format("A scratch repository in {}, two scripted agents, one bubble.\n", repo.string()));
   TRY(demo.pairflow({"bubble", "create", "--id", "greet", "--base", "main", "--task", "task.md",
                      "--test", "sh ./test.sh"}));
   TRY(demo.pairflow({"bubble", "start", "--id", "greet"}));
@@ -115,6 +132,7 @@ Result<Said> play_demo(Caller& caller, const Path& repo) {
   TRY(demo.pairflow({"bubble", "approve", "--id", "greet", "--yes"}));
   TRY(demo.pairflow({"bubble", "commit", "--id", "greet"}));
   TRY(demo.pairflow({"bubble", "verify", "--id", "greet"}));
+  TRY(wait_for_end(loop));
   const bubble::State state = TRY(loop.load());
   demo.say("\n$ git show --stat bubble/greet\n");
   TRY(demo.show_git({"show", "--stat", "--format=%h %s%n%nTree %T%n", "bubble/greet"}));
@@ -132,9 +150,9 @@ Result<Said> play_demo(Caller& caller, const Path& repo) {
 Result<Said> run_demo(Caller& caller, const Args& args) {
   Os& os = caller.os;
   const bool keep = args.has("keep");
-  const Path root = keep ? Path(args.text("keep"))
-                         : Path(os.env.get("TMPDIR").value_or("/tmp")) /
-                               ("pairflow-demo-" + os.random.token(4));
+  const Path root =
+      keep ? Path(args.text("keep"))
+           : Path(os.env.get("TMPDIR").value_or("/tmp")) / ("pairflow-demo-" + os.random.token(4));
   if (keep && TRY(os.files.exists(root)))
     return fail(Exit::usage, fmt::format("'{}' exists", printable(root.string())), "",
                 "name a new directory");

@@ -53,6 +53,9 @@ Result<Said> run_start(Caller& caller, const Args& args) {
   if (state.phase == bubble::Phase::failed)
     return fail(Exit::refused, "the workspace could not be made", state.trouble,
                 "create a new bubble once that is mended");
+  if (state.phase == bubble::Phase::cancelled)
+    return fail(Exit::refused, fmt::format("bubble {} was stopped meanwhile", state.id.str()),
+                "its start was not finished", "create a new one with another --id");
   Said said;
   said.warnings = answer.warnings;
   said.json = state_json(state);
@@ -72,6 +75,8 @@ Result<Said> run_stop(Caller& caller, const Args& args) {
   Said said = said_of(answer);
   if (auto settled = settle_now(loop, [](const bubble::State& s) { return s.closed; }); !settled)
     said.warnings.push_back(settled.error().what + ": " + settled.error().why);
+  if (const auto state = loop.load(); state && state->closed)
+    said.text += state->actions.back().text + "\n";
   said.text += fmt::format("The worktree and the branch {} are kept.\n",
                            answer.state.place.bubble_branch);
   return said;
@@ -128,7 +133,7 @@ Result<Said> run_attach(Caller& caller, const Args& args) {
 Result<Said> run_watchdog(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State before = TRY(loop.load());
-  const auto answer = TRY(loop.report(bubble::CheckIdle{}));
+  const auto answer = TRY(loop.report(bubble::CheckIdle{}, before.turn));
   Said said = said_of(answer);
   said.json["escalated"] = !answer.events.empty();
   if (before.phase != bubble::Phase::running)

@@ -37,11 +37,15 @@ Status copy_included(Os& os, const Repository& repository, const std::vector<std
   const auto info = TRY(os.files.info(repository.top / kIncludeFile));
   if (!info || info->kind != FileKind::file) return {};
   const Git git(os, {.git_dir = repository.common, .work_tree = repository.top});
-  const auto listed = TRY(git.output(
-      "find the files of .worktreeinclude",
-      {"ls-files", "-z", "--others", "--ignored", std::string("--exclude-from=") + kIncludeFile}));
-  for (const auto& path : split_nul(listed)) {
-    if (!is_wanted(path, tracked)) continue;
+  const auto untracked = [&](std::string by) -> Result<std::vector<std::string>> {
+    return split_nul(TRY(git.output("find the files of .worktreeinclude",
+                                    {"ls-files", "-z", "--others", "--ignored", std::move(by)})));
+  };
+  auto ignored = TRY(untracked("--exclude-standard"));
+  std::ranges::sort(ignored);
+  for (const auto& path : TRY(untracked(std::string("--exclude-from=") + kIncludeFile))) {
+    // A file that git does not ignore would become part of the change.
+    if (!is_wanted(path, tracked) || !std::ranges::binary_search(ignored, path)) continue;
     const auto source = TRY(os.files.info(repository.top / path));
     if (!source || (source->kind != FileKind::file && source->kind != FileKind::symlink)) continue;
     if (TRY(make_way(os, destination, path)))

@@ -7,12 +7,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST_CASE("include: untracked and ignored files that match, with modes, in both modes") {
+TEST_CASE("include: ignored files that match, with modes, in both modes") {
   for (const auto mode : {WorkMode::worktree, WorkMode::clone}) {
     TestRepo repo;
-    repo.write(".gitignore", ".env\nsecrets/\n");
+    repo.write(".gitignore", ".env*\nsecrets/\n*.sh\n");
     repo.write(".worktreeinclude",
-               "# comment\n.env*\n/secrets/*\n!secrets/not-this\n*.sh\nREADME\n");
+               "# comment\n.env*\n/secrets/*\n!secrets/not-this\n*.sh\nREADME\nuntracked\n");
     repo.commit("rules");
     repo.write(".env", "KEY=1\n");
     repo.write("sub/.env.local", "KEY=2\n");
@@ -21,6 +21,7 @@ TEST_CASE("include: untracked and ignored files that match, with modes, in both 
     repo.write("-dash.sh", "#!/bin/sh\n");
     fs::permissions(repo.top / "-dash.sh", fs::perms(0755));
     repo.write("other", "x");
+    repo.write("untracked", "it would become part of the change");
     repo.write("README", "edited in the main worktree\n");
     const TestBubble bubble(repo, mode);
     CHECK(TestRepo::read(bubble.at / ".env") == "KEY=1\n");
@@ -30,6 +31,7 @@ TEST_CASE("include: untracked and ignored files that match, with modes, in both 
     CHECK((fs::status(bubble.at / "-dash.sh").permissions() & fs::perms::owner_exec) !=
           fs::perms::none);
     CHECK(!fs::exists(bubble.at / "other"));
+    CHECK(!fs::exists(bubble.at / "untracked"));
     CHECK(TestRepo::read(bubble.at / "README") == "hello\n");
   }
 }
@@ -41,6 +43,7 @@ TEST_CASE("include: never .git, .pairflow, a nested repository or a file the bas
   const auto spec = repo.spec();
   repo.git({"rm", "-q", "--cached", "tracked-at-base"});
   repo.write(".worktreeinclude", "*\n");
+  repo.write(".gitignore", "loose\n.pairflow/\nnested/\ntracked-at-base\n");
   repo.write(".pairflow/config.toml", "x");
   repo.write("tracked-at-base", "changed\n");
   repo.write("loose", "x");
@@ -65,6 +68,7 @@ TEST_CASE("include: a symlink is copied as one and none is ever followed") {
   fs::remove(repo.top / "way");
   repo.write("way/in", "through the link\n");
   repo.write(".worktreeinclude", "way/\nlink\ndangling\n");
+  repo.write(".gitignore", "way/\nlink\ndangling\n");
   fs::create_symlink("../outside/secret", repo.top / "link");
   fs::create_symlink("nowhere", repo.top / "dangling");
   Workspace workspace(repo.os, spec);

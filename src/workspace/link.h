@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 
 #include "base/ids.h"
@@ -16,8 +17,9 @@ struct WorkspaceSpec {
   std::string branch;  // bubble/<id>
   CommitId base;
   WorkMode mode = WorkMode::worktree;
-  Path worktree;  // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
-  Path index;     // private index file, kept between snapshots
+  Path worktree;                    // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
+  Path index;                       // private index file, kept between snapshots
+  std::optional<TreeId> tree = {};  // what a directory made anew holds; nothing: the branch's
 };
 
 enum class Site {

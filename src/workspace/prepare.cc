@@ -13,6 +13,7 @@ namespace pf {
 namespace {
 
 constexpr const char* kBaseRef = "base";
+constexpr const char* kRestoreIndex = "pairflow-restore-index";
 
 bool is_checked_out_elsewhere(const Finished& finished) {
   return finished.err.find("already checked out") != std::string::npos ||
@@ -48,9 +49,19 @@ Status Workspace::make_branch() {
   return made;
 }
 
+// The main repository has the tree's objects, in clone mode too; only files come from it.
+Status Workspace::put_tree(const TreeId& tree, const Path& git_dir, const Path& directory) {
+  TRY(check_object_id(tree.str()));
+  const Path index = git_dir / kRestoreIndex;
+  const Git git(os_, {.git_dir = spec_.repository.common, .work_tree = directory, .index = index});
+  TRY(git.must("put back the bubble's last tree", {"read-tree", "-u", "--reset", tree.str()}));
+  return os_.files.remove(index);
+}
+
 Status Workspace::fill(const Path& git_dir, const Path& directory) {
   const Git git(os_, {.git_dir = git_dir, .work_tree = directory});
-  TRY(git.must("check out the bubble's files", {"reset", "-q", "--hard"}));
+  if (spec_.tree) TRY(put_tree(*spec_.tree, git_dir, directory));
+  TRY(git.must("check out the bubble's files", {"reset", "-q", spec_.tree ? "--mixed" : "--hard"}));
   const auto listed = TRY(git.output("list the tracked files", {"ls-files", "-z"}));
   auto tracked = split_nul(listed);
   std::ranges::sort(tracked);

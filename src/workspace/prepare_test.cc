@@ -171,6 +171,29 @@ TEST_CASE("prepare: work on the branch comes back when the directory was removed
   CHECK(TestRepo::read(bubble.at / "new") == "x\n");
 }
 
+TEST_CASE("prepare: a directory made again holds the tree it is told, HEAD stays") {
+  for (const auto mode : {WorkMode::worktree, WorkMode::clone}) {
+    TestRepo repo;
+    repo.write("gone", "x\n");
+    repo.commit("second");
+    TestBubble bubble(repo, mode);
+    TestRepo::write_at(bubble.at / "sub/new", "x\n");
+    fs::remove(bubble.at / "gone");
+    const TreeId tree = bubble.shot().tree;
+    good(bubble.workspace.anchor("trees/" + tree.str(), tree.str()));
+    fs::remove_all(bubble.at);
+    auto spec = repo.spec(mode);
+    spec.tree = tree;
+    Workspace again(repo.os, spec);
+    good(again.prepare());
+    CHECK(TestRepo::read(bubble.at / "sub/new") == "x\n");
+    CHECK(!fs::exists(bubble.at / "gone"));
+    CHECK(good(again.snapshot(true)).tree == tree);
+    CHECK(repo.git({"rev-parse", "HEAD"}, bubble.at) == repo.head());
+    CHECK(repo.git({"status", "--porcelain", "-uall"}, bubble.at) == "D gone\n?? sub/new");
+  }
+}
+
 void refuses_foreign(WorkMode mode) {
   TestRepo repo;
   Workspace workspace(repo.os, repo.spec(mode));

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/check.h"
 #include "base/text.h"
 #include "workspace/changes.h"
 #include "workspace/private_index.h"
@@ -134,7 +133,9 @@ Result<TreeFact> Workspace::snapshot(bool cold) {
     return std::unexpected(known.error());
   }
   const auto lines = split(*known, '\n');
-  PF_CHECK(lines.size() >= 2);
+  if (lines.size() < 2)
+    return fail(Exit::machine, "git's answer about the bubble's branch is incomplete", "",
+                "run the same command again");
   TreeFact fact;
   fact.tip = CommitId(std::string(lines[0]));
   fact.base_tree = TreeId(std::string(lines[1]));

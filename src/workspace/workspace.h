@@ -26,10 +26,10 @@ class Workspace {
   const WorkspaceSpec& spec() const { return spec_; }
 
   // Branch at the base commit, worktree (or clone) on it, and the files of `.worktreeinclude`
-  // (gitignore syntax, from the main worktree; only untracked or ignored files) copied. Goes on
+  // (gitignore syntax, from the main worktree; only files git ignores) copied. Goes on
   // from wherever an earlier try stopped. Refuses a directory or branch that is not ours. What was
   // ready before is not touched again; a worktree whose directory is gone is made anew at the
-  // branch.
+  // branch, with the files of `spec.tree` when that is given.
   Status prepare();
   // Undoes prepare: the worktree, and the branch when it has no commit of its own and is checked
   // out nowhere else. Refuses when the worktree holds work that is in no ref (call salvage first).
@@ -83,6 +83,7 @@ class Workspace {
   Status make_branch();
   Status make_worktree(const Link& link);
   Status make_clone(const Link& link);
+  Status put_tree(const TreeId& tree, const Path& git_dir, const Path& directory);
   Status fill(const Path& git_dir, const Path& directory);
 
   Status refuse_unsaved(const Path& git_dir);

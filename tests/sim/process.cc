@@ -105,6 +105,7 @@ Status Process::repair() {
   const Lock door = TRY(Lock::take(os_, world_.files.door, std::chrono::seconds(30)));
   Journal journal(os_, world_.files.journal, world_.files.id);
   TRY(journal.settle_doubt(door));
+  TRY(engine_.load());  // the snapshot knows of a committed end that the journal alone does not
   const Reach reach = TRY(journal.scan({}, [](Line&&) { return Status{}; }));
   if (reach.torn) TRY(journal.repair_tail(door, *reach.torn));
   return {};

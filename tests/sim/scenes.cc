@@ -1,6 +1,8 @@
 // Two scenes that need everybody else to be away: a race for one turn and a damaged journal.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "journal/snapshot.h"
 #include "run.h"
 
@@ -74,11 +76,14 @@ void Run::damage() {
     (void)files.remove(world_.files.snapshot);
   }
   const std::string good = oracle_.record().bytes();
-  write_journal(damaged_bytes(keep_snapshot)); say(damaged_bytes(keep_snapshot));say(good);
-  say("the journal is damaged");
+  const Weather weather = fair_weather();
+  const std::string bad = damaged_bytes(keep_snapshot);
+  write_journal(bad);
+  const auto at = std::ranges::mismatch(good, bad).in1 - good.begin();
+  say(fmt::format("damaged at byte {}: {} bytes become {}{}", at, good.size(), bad.size(),
+                  keep_snapshot ? ", with a snapshot" : ""));
   ++tally_.damages;
   oracle_.damage(true);
-  const Weather weather = fair_weather();
   for (int i = 0; i < 3; ++i) spawn(choose_deed(dice_, oracle_.state(), world_, ++last_number_));
   all_to_end();
   weather_ = weather;

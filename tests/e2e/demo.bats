@@ -1,0 +1,46 @@
+# `pairflow demo`: a bubble with two scripted agents, from nothing to a commit, and nothing left.
+load helpers
+
+setup() {
+  scratch
+  mkdir "$SCRATCH/tmp"
+}
+teardown() { sweep; }
+
+# TMUX_TMPDIR keeps its tmux server apart and marks every process it starts.
+demo() { (cd "$SCRATCH" && TMPDIR=$SCRATCH/tmp TMUX_TMPDIR=$SCRATCH/tmp "$PAIRFLOW" demo "$@"); }
+
+started_by_demo() { grep -lsF "TMUX_TMPDIR=$SCRATCH/tmp" /proc/[0-9]*/environ; }
+all_ended() { [ -z "$(started_by_demo)" ]; }
+
+@test "demo ends with DONE and a commit, and leaves nothing behind" {
+  run -0 demo
+  [[ "${lines[-1]}" =~ ^DONE:\ commit\ [0-9a-f]{40}\ holds\ exactly\ the\ approved\ tree\ [0-9a-f]{40}$ ]]
+  [[ "$output" == *"P1"* ]]
+  wait_for all_ended
+  # tmux keeps a directory for sockets; nothing is in it.
+  [ -z "$(find "$SCRATCH/tmp" -mindepth 1 -not -type d)" ]
+  [ -z "$(find "$SCRATCH/tmp" -name 'pairflow-demo-*')" ]
+}
+
+@test "demo --keep keeps it: a P1, a fix, two clean reviews of one tree by two agents" {
+  run -0 demo --keep "$SCRATCH/kept"
+  wait_for all_ended
+  REPO=$SCRATCH/kept/greetings BUBBLE=greet
+  is_state DONE
+  pf bubble verify --id greet
+  reviews=$(jq -c 'select(.type == "PASS" or .type == "CONVERGENCE") |
+    [.sender, .payload.verdict // .type, .payload.tree]' "$(transcript)" | grep -v PASS)
+  first=$(jq -r 'select(.[1] == "blocking") | .[2]' <<<"$reviews")
+  clean=$(jq -r 'select(.[1] == "clean") | .[2]' <<<"$reviews")
+  [ -n "$first" ] && [ "$first" != "$clean" ]
+  [ "$(jq -r 'select(.[1] == "CONVERGENCE") | .[2]' <<<"$reviews")" = "$clean" ]
+  [ "$(jq -r 'select(.[1] != "blocking") | .[0]' <<<"$reviews" | sort -u | wc -l)" -eq 2 ]
+  [ "$(field greet '.findings[] | select(.severity == "P1") | .status')" = resolved ]
+  [ "$(git -C "$REPO" rev-parse 'bubble/greet^{tree}')" = "$clean" ]
+  [ "$(field greet .approved_tree)" = "$clean" ]
+  [[ "$(git -C "$REPO" show bubble/greet:greet.sh)" == *stranger* ]]
+
+  run -2 demo --keep "$SCRATCH/kept"
+  [[ "$output" == *exists* ]]
+}

@@ -1,0 +1,139 @@
+# What every e2e test stands on: a scratch repository with two agents that are plain `cat`, a tmux
+# server of its own, and the real binary. `load helpers`, then `scratch` in setup, `sweep` in
+# teardown; tests run in parallel and in any order.
+
+bats_require_minimum_version 1.5.0
+
+PAIRFLOW=${PAIRFLOW:-$BATS_TEST_DIRNAME/../../build/dev/pairflow}
+BUBBLE=fix-login
+
+# A scratch directory with repository, home and configuration; arguments are lines of
+# .pairflow/config.toml. Sets SCRATCH, REPO, WORKTREE, SOCKET.
+scratch() { # [LINE…]
+  SCRATCH=$(mktemp -d "${BATS_TMPDIR:-/tmp}/pf.XXXXXX")
+  REPO=$SCRATCH/repo
+  WORKTREE=$SCRATCH/.pairflow-worktrees/repo/$BUBBLE
+  SOCKET=$SCRATCH/tmux.sock
+  exec </dev/null
+  unset "${!PAIRFLOW_@}" "${!GIT_@}" TMUX TMUX_PANE XDG_CONFIG_HOME
+  export HOME=$SCRATCH/home LC_ALL=C.UTF-8 GIT_CONFIG_NOSYSTEM=1
+  mkdir "$HOME" "$REPO"
+  git_repo "$REPO"
+  mkdir "$REPO/.pairflow"
+  config_file "$@" >"$REPO/.pairflow/config.toml"
+}
+
+git_repo() { # DIRECTORY: main with one commit and a local identity
+  git init -q -b main "$1"
+  git -C "$1" config user.name Dev
+  git -C "$1" config user.email dev@example.org
+  echo hello >"$1/hello.txt"
+  git -C "$1" add hello.txt
+  git -C "$1" commit -qm "first"
+}
+
+config_file() { # [LINE…]: top-level keys first, then tables
+  printf '%s\n' 'watchdog_timeout_minutes = 600' "$@"
+  cat <<TOML
+
+[agents.codex]
+kind = "custom"
+command = ["cat"]
+
+[agents.claude]
+kind = "custom"
+command = ["cat"]
+
+[tmux]
+socket = "$SOCKET"
+TOML
+}
+
+# Ends all that runs for this scratch directory, then removes it; safe to call when setup failed.
+sweep() {
+  [ -n "${SCRATCH:-}" ] && [ -d "$SCRATCH" ] || return 0
+  cd /
+  wait_for nothing_runs
+  rm -rf "$SCRATCH"
+}
+
+nothing_runs() {
+  tmx kill-server 2>/dev/null
+  local pids
+  pids=$(running_in "$SCRATCH")
+  [ -z "$pids" ] || kill -9 $pids 2>/dev/null
+  [ -z "$(running_in "$SCRATCH")" ]
+}
+
+# Process ids of the supervisors, agents and commands at work below DIRECTORY.
+running_in() {
+  find /proc/[0-9]*/cwd -maxdepth 0 \( -lname "$1" -o -lname "$1/*" \) 2>/dev/null | cut -d / -f 3
+}
+
+# Polls a condition every 50 ms for a generous minute; the only place that sleeps.
+wait_for() {
+  local end=$((SECONDS + 60))
+  until "$@"; do
+    if [ "$SECONDS" -ge "$end" ]; then
+      echo "waited in vain for: $*" >&2
+      return 1
+    fi
+    sleep 0.05
+  done
+}
+
+# pairflow as the human, in the repository (or in the directory HERE).
+pf() { (cd "${HERE:-$REPO}" && "$PAIRFLOW" "$@"); }
+
+# pairflow as an agent of $BUBBLE, as in its pane: `as codex pass --summary done`.
+as() {
+  local agent=$1
+  shift
+  (cd "$WORKTREE" && PAIRFLOW_REPO=$REPO PAIRFLOW_BUBBLE=$BUBBLE PAIRFLOW_AGENT=$agent "$PAIRFLOW" "$@")
+}
+
+tmx() { tmux -S "$SOCKET" "$@"; }
+
+state() { field "${1:-$BUBBLE}" .state; }                       # [ID]
+field() { pf bubble status --id "$1" --json | jq -r "$2"; }     # ID .json.path
+is_state() { [ "$(state "${2:-$BUBBLE}")" = "$1" ]; }           # STATE [ID]
+transcript() { echo "$REPO/.pairflow/bubbles/${1:-$BUBBLE}/transcript.ndjson"; }
+lines_of() { jq -c "select(.type == \"$2\")" "$(transcript "$1")"; } # ID TYPE
+recorded() { jq -se "any(.[]; $1)" "$(transcript)" >/dev/null; } # JQ-CONDITION on one line
+count_of() { lines_of "$@" | wc -l; }                           # ID TYPE
+
+# The transcript's types in order on one line. Launches are left out: when an agent's process
+# comes up is not part of the protocol's order.
+types() {
+  jq -r 'select(.payload.event != "launched") | .type' "$(transcript "${1:-$BUBBLE}")" |
+    paste -sd ' '
+}
+
+# All of the status that a refusal must not change (a refused command is still a sign of life).
+standing() {
+  pf bubble status --id "${1:-$BUBBLE}" --json |
+    jq -S 'del(.last_seq, .last_command_at, .supervised, .troubles)'
+}
+
+# The pane of an agent (or of "status"): its id, its process, its text with wrapped lines joined.
+pane_id() { tmx list-panes -a -F '#{@pf_holder} #{pane_id}' | sed -n "s/^$1 //p"; }
+pane_pid() { tmx list-panes -a -F '#{@pf_holder} #{pane_pid}' | sed -n "s/^$1 //p"; }
+pane() { tmx capture-pane -p -J -S - -t "$(pane_id "$1")" | grep -v '^$'; }
+pane_has() { pane "$1" 2>/dev/null | grep -qF -- "$2"; }
+pane_lacks() { [ -n "$(pane_id "$1")" ] && ! pane_has "$@"; }
+
+# Something the agents do.
+edit() { # FILE TEXT: a file in the worktree
+  mkdir -p "$(dirname "$WORKTREE/$1")"
+  printf '%s\n' "$2" >"$WORKTREE/$1"
+}
+
+create() { pf bubble create --id "$BUBBLE" --base main --task "Say more." --no-tests "a scratch repository" "$@"; }
+begin() { create "$@" && pf bubble start --id "$BUBBLE"; }
+implement() { edit hello.txt "$1" && as codex pass --summary "wrote: $1"; } # TEXT
+# From the first turn to READY_FOR_APPROVAL.
+converge() {
+  implement "${1:-hello, world}" &&
+    as claude pass --summary "nothing to say" --no-findings &&
+    as codex converged --summary "I agree"
+}

@@ -1,0 +1,205 @@
+# What is refused: the exit code, a state that does not change, and one PROTOCOL_WARNING where due.
+load helpers
+
+setup() { scratch; }
+teardown() { sweep; }
+
+warnings() { grep -c '"type":"PROTOCOL_WARNING"' "$(transcript)" || true; }
+lines() { wc -l <"$(transcript)"; }
+
+# An agent's command, refused twice: exit 1, nothing changed, one warning for both.
+refused_with_warning() {
+  local before count
+  before=$(standing) count=$(warnings)
+  run -1 "$@"
+  [ "$(warnings)" -eq $((count + 1)) ]
+  run -1 "$@"
+  [ "$(warnings)" -eq $((count + 1)) ]
+  [ "$(standing)" = "$before" ]
+}
+
+# Refused with that exit code, and not one line is written.
+refused_without_a_line() { # CODE COMMAND…
+  wait_for at_rest
+  local before count code=$1
+  shift
+  before=$(standing) count=$(lines)
+  run "-$code" "$@"
+  [ "$(lines)" -eq "$count" ]
+  [ "$(standing)" = "$before" ]
+}
+
+# Both agents run what they should: nothing is written any more by itself.
+at_rest() {
+  jq -e 'all(.agents[]; .wanted == .launched)' "$REPO/.pairflow/bubbles/$BUBBLE/state.json" \
+    >/dev/null
+}
+
+@test "on the implementer's turn" {
+  begin
+  refused_with_warning as codex pass --summary "did nothing"
+  [[ "$output" == *"--disputed"*ask-human* ]]
+  edit hello.txt "hello, world"
+  refused_with_warning as claude pass --summary "me first" --no-findings
+  [[ "$output" == *"codex's turn"* ]]
+  refused_with_warning as claude converged --summary "done already"
+  refused_with_warning as codex pass --summary "all good" --no-findings
+  local count
+  count=$(warnings)
+  run -1 as codex pass --summary "all bad" --finding "P1:Me" # the same reason: not written again
+  [ "$(warnings)" -eq "$count" ]
+  refused_with_warning as codex converged --summary "done already"
+  refused_without_a_line 2 as codex pass --summary "both" --no-findings --finding "P1:Both"
+  refused_without_a_line 2 as codex pass --summary "odd" --finding "P9:No such severity"
+  refused_without_a_line 2 as codex pass
+  refused_without_a_line 1 as mallory pass --summary "it was me"
+  pf bubble verify --id "$BUBBLE"
+  as codex pass --summary "now"
+}
+
+@test "on the reviewer's turn" {
+  begin
+  implement "hello, world"
+  refused_with_warning as codex pass --summary "again"
+  refused_with_warning as claude pass --summary "hm"
+  [[ "$output" == *"--no-findings"* ]]
+  refused_with_warning as claude converged --summary "looks fine"
+  [[ "$output" == *"codex has no clean verdict"* ]]
+  refused_with_warning as claude pass --summary "hm" --fixed F1.1
+  refused_without_a_line 2 as claude pass --summary "both" --no-findings --finding "P1:Both"
+
+  as claude pass --summary "two" --finding "P1:One" --finding "P2:Another"
+  implement "hello, Ada"
+  refused_with_warning as claude pass --summary "silent about F1.1" --finding "P3:A third"
+  [[ "$output" == *F1.1* ]]
+  refused_with_warning as claude pass --summary "it is no id" --resolved F7.7
+  refused_with_warning as claude converged --summary "looks fine"
+  as claude pass --summary "settled" --resolved F1.1 --resolved F1.2 --no-findings
+  [ "$(field "$BUBBLE" '[.findings[].status] | unique | join(" ")')" = resolved ]
+}
+
+@test "a review of a tree that moved under it is refused and told anew" {
+  begin
+  implement "hello, world"
+  edit hello.txt "somebody else was here"
+  run -1 as claude pass --summary "fine" --no-findings
+  [ "$(warnings)" -eq 1 ]
+  wait_for recorded '.payload.event == "tree_moved"'
+  is_state RUNNING
+  [ "$(field "$BUBBLE" '[.active_agent, .active_role, .round] | join(" ")')" = "claude reviewer 1" ]
+  wait_for pane_has claude "LIFECYCLE from orchestrator"
+  as claude pass --summary "fine, this one" --no-findings
+}
+
+@test "an agent's command while it is nobody's turn" {
+  create
+  mkdir -p "$WORKTREE" # only to stand somewhere
+  refused_with_warning as codex pass --summary "early"
+  refused_with_warning as codex ask-human --question "early?"
+  rmdir "$WORKTREE"
+  pf bubble start --id "$BUBBLE"
+  as codex ask-human --question "which one?"
+  refused_with_warning as codex pass --summary "never mind"
+  [[ "$output" == *"notified"* ]]
+  pf bubble reply --id "$BUBBLE" --message "that one"
+  converge
+  refused_with_warning as claude pass --summary "one more" --finding "P1:Late"
+  refused_with_warning as claude ask-human --question "late?"
+  pf bubble stop --id "$BUBBLE" --yes
+  refused_without_a_line 1 as claude pass --summary "too late" --no-findings
+  refused_without_a_line 1 as claude ask-human --question "too late?"
+}
+
+@test "approval and commit: not before their time, and only for the very tree" {
+  begin
+  refused_without_a_line 1 pf bubble approve --id "$BUBBLE" --yes
+  refused_without_a_line 1 pf bubble commit --id "$BUBBLE"
+  converge "hello, world"
+  local tree
+  tree=$(field "$BUBBLE" .converged_tree)
+  refused_without_a_line 1 pf bubble commit --id "$BUBBLE"
+  refused_without_a_line 1 pf bubble reply --id "$BUBBLE" --message "yes"
+  refused_without_a_line 2 pf bubble approve --id "$BUBBLE"
+  refused_without_a_line 1 pf bubble approve --id "$BUBBLE" --tree "$(printf '0%.0s' {1..40})"
+  edit hello.txt "one last touch"
+  refused_without_a_line 1 pf bubble approve --id "$BUBBLE" --yes
+  [[ "$output" == *"--since-converged"*request-rework* ]]
+  pf bubble diff --id "$BUBBLE" --since-converged | grep -q '^+one last touch$'
+  edit hello.txt "hello, world"
+  touch "$WORKTREE/new.txt"
+  refused_without_a_line 1 pf bubble approve --id "$BUBBLE" --tree "$tree"
+  rm "$WORKTREE/new.txt"
+  pf bubble approve --id "$BUBBLE" --tree "$tree"
+
+  refused_without_a_line 1 pf bubble approve --id "$BUBBLE" --yes
+  [[ "$output" == *"already approved"* ]]
+  chmod +x "$WORKTREE/hello.txt"
+  refused_without_a_line 1 pf bubble commit --id "$BUBBLE"
+  [ "$(git -C "$REPO" rev-parse "bubble/$BUBBLE")" = "$(git -C "$REPO" rev-parse main)" ]
+  chmod -x "$WORKTREE/hello.txt"
+  pf bubble commit --id "$BUBBLE"
+  [ "$(git -C "$REPO" rev-parse "bubble/$BUBBLE^{tree}")" = "$tree" ]
+}
+
+# Both as an agent would try it: with its environment, and with the variables taken away.
+as_agent() { as codex "$@"; }
+as_agents_child() {
+  (cd "$WORKTREE" && PAIRFLOW_REPO=$REPO PAIRFLOW_BUBBLE=$BUBBLE PAIRFLOW_AGENT=codex \
+    sh -c 'env -u PAIRFLOW_AGENT "$@"; exit $?' sh "$PAIRFLOW" "$@")
+}
+every_human_verb() { # AS
+  wait_for at_rest
+  local before count words
+  before=$(standing) count=$(lines)
+  while read -r words; do
+    eval "run -1 $1 bubble $words"
+    [[ "$output" == *"human's"*"asked for by codex"* ]]
+  done <<VERBS
+start --id $BUBBLE
+reply --id $BUBBLE --message yes
+resume --id $BUBBLE
+replan --id $BUBBLE --task "Do nothing."
+waive --id $BUBBLE --finding F1.1 --reason mine
+approve --id $BUBBLE --yes
+request-rework --id $BUBBLE --message more
+commit --id $BUBBLE
+stop --id $BUBBLE --yes
+open --id $BUBBLE
+attach --id $BUBBLE
+create --id mine --base main --task "My own." --no-tests none
+VERBS
+  [ "$(lines)" -eq "$count" ]
+  [ "$(standing)" = "$before" ]
+  [ ! -e "$REPO/.pairflow/bubbles/mine" ]
+}
+
+@test "a human's command from an agent's pane" {
+  begin
+  implement "hello, world"
+  as claude pass --summary "one" --finding "P1:One"
+  as codex ask-human --question "may I?"
+  every_human_verb as_agent
+  pf bubble reply --id "$BUBBLE" --message "you may not"
+  implement "hello, Ada"
+  as claude pass --summary "fine" --no-findings
+  as codex converged --summary "fine"
+  every_human_verb as_agent
+  every_human_verb as_agents_child
+  [ "$(warnings)" -eq 0 ]
+}
+
+@test "a human's command by an agent that hides its variables" {
+  cat >"$SCRATCH/agent.sh" <<SH
+unset PAIRFLOW_AGENT PAIRFLOW_BUBBLE PAIRFLOW_REPO
+cd "$REPO"
+"$PAIRFLOW" bubble stop --id "$BUBBLE" --yes 2>"$SCRATCH/said"
+echo \$? >"$SCRATCH/code"
+exec cat
+SH
+  config_file | sed "s|\[\"cat\"\]|[\"sh\", \"$SCRATCH/agent.sh\"]|" >"$REPO/.pairflow/config.toml"
+  begin
+  wait_for test -s "$SCRATCH/code"
+  [ "$(cat "$SCRATCH/code")" -eq 1 ]
+  grep -q "human's" "$SCRATCH/said"
+  is_state RUNNING
+}
