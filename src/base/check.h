@@ -3,10 +3,10 @@
 #include <cstdlib>
 
 // Our own mistake, never bad input: stays on in release and ends the process.
-#define PF_CHECK(condition)                                                            \
-  do {                                                                                 \
-    if (!(condition)) [[unlikely]] {                                                   \
+#define PF_CHECK(condition)                                                                 \
+  do {                                                                                      \
+    if (!(condition)) [[unlikely]] {                                                        \
       std::fprintf(stderr, "pairflow: bug at %s:%d: %s\n", __FILE__, __LINE__, #condition); \
-      std::abort();                                                                    \
-    }                                                                                  \
+      std::abort();                                                                         \
+    }                                                                                       \
   } while (false)

@@ -9,8 +9,9 @@
 //     v.always("active", self.active);   // written even when empty (null for an optional)
 //   }
 //
-// An enum has `constexpr auto names_of(E) -> std::array<std::pair<E, std::string_view>, N>` found by
-// argument-dependent lookup. A member that is missing keeps its default; a wrong type is an error.
+// An enum has `constexpr auto names_of(E) -> std::array<std::pair<E, std::string_view>, N>` found
+// by argument-dependent lookup. A member that is missing keeps its default; a wrong type is an
+// error.
 #include <fmt/format.h>
 
 #include <concepts>
@@ -202,7 +203,9 @@ Status decode(const Json& json, T& value) {
   } else if constexpr (std::is_enum_v<T>) {
     if (!json.is_string()) return fail(Exit::damaged, "not a name");
     const auto parsed = parse_name<T>(std::string_view(json.get_string()));
-    if (!parsed) return fail(Exit::damaged, fmt::format("unknown value '{}'", std::string_view(json.get_string())));
+    if (!parsed)
+      return fail(Exit::damaged,
+                  fmt::format("unknown value '{}'", std::string_view(json.get_string())));
     value = *parsed;
   } else if constexpr (std::integral<T>) {
     TRY(decode_number(json, value));

@@ -28,8 +28,8 @@ Line example() {
 TEST_CASE("an envelope has the seed's keys in the seed's order, then ours") {
   const std::string text = encode_line(example());
   std::size_t last = 0;
-  for (const char* key : {"id", "ts", "bubble_id", "sender", "recipient", "type", "round", "payload",
-                          "refs", "seq", "left", "prev", "req", "clock"}) {
+  for (const char* key : {"id", "ts", "bubble_id", "sender", "recipient", "type", "round",
+                          "payload", "refs", "seq", "left", "prev", "req", "clock"}) {
     const auto at = text.find(std::string("\"") + key + "\":");
     REQUIRE_MESSAGE(at != std::string::npos, key);
     CHECK_MESSAGE(at >= last, key);

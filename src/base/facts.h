@@ -14,7 +14,8 @@ struct ChangedFile {
   std::string status;  // A, M, D, T (renames are shown as D and A)
   int added = 0;       // lines; -1 for a binary file
   int removed = 0;
-  std::string mode;  // of the new side ("120000" symlink, "160000" nested repository), old when deleted
+  std::string
+      mode;  // of the new side ("120000" symlink, "160000" nested repository), old when deleted
   friend bool operator==(const ChangedFile&, const ChangedFile&) = default;
   template <class V, class Self>
   static void fields(V& v, Self& self) {

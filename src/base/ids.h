@@ -10,7 +10,8 @@
 
 namespace pf {
 
-// A string that stands for one kind of thing, so that a bubble id cannot be passed as an agent name.
+// A string that stands for one kind of thing, so that a bubble id cannot be passed as an agent
+// name.
 template <class Tag>
 class Named {
  public:
@@ -25,13 +26,13 @@ class Named {
 };
 
 using BubbleId = Named<struct BubbleIdTag>;
-using AgentName = Named<struct AgentNameTag>;    // "codex", "claude"; also a finding's source
-using MessageId = Named<struct MessageIdTag>;    // msg_20260221_001
-using RequestId = Named<struct RequestIdTag>;    // random, chosen by the caller
-using FindingId = Named<struct FindingIdTag>;    // F<round>.<n>
-using TreeId = Named<struct TreeIdTag>;          // git tree object
-using CommitId = Named<struct CommitIdTag>;      // git commit object
-using Hash = Named<struct HashTag>;              // lower-case hex, see hash.h
+using AgentName = Named<struct AgentNameTag>;  // "codex", "claude"; also a finding's source
+using MessageId = Named<struct MessageIdTag>;  // msg_20260221_001
+using RequestId = Named<struct RequestIdTag>;  // random, chosen by the caller
+using FindingId = Named<struct FindingIdTag>;  // F<round>.<n>
+using TreeId = Named<struct TreeIdTag>;        // git tree object
+using CommitId = Named<struct CommitIdTag>;    // git commit object
+using Hash = Named<struct HashTag>;            // lower-case hex, see hash.h
 
 // A position in one journal: gapless from 1; 0 is "before the first line".
 enum class Seq : std::uint64_t { none = 0 };

@@ -6,7 +6,8 @@ Result<Json> parse_json(std::string_view text) {
   boost::json::error_code code;
   boost::json::parse_options options;
   options.max_depth = 32;
-  auto value = boost::json::parse(boost::json::string_view(text.data(), text.size()), code, {}, options);
+  auto value =
+      boost::json::parse(boost::json::string_view(text.data(), text.size()), code, {}, options);
   if (code) return fail(Exit::damaged, "not valid JSON", code.message());
   return value;
 }

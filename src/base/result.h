@@ -46,9 +46,9 @@ inline void take(Status&&) {}
 #define TRY(...) PF_TRY_AS(PF_TRY_NAME(__COUNTER__), __VA_ARGS__)
 #define PF_TRY_NAME(n) PF_TRY_JOIN(try_result_, n)
 #define PF_TRY_JOIN(a, b) a##b
-#define PF_TRY_AS(name, ...)                                          \
-  __extension__({                                                     \
-    auto name = (__VA_ARGS__);                                        \
-    if (!name) return std::unexpected(std::move(name).error());       \
-    ::pf::detail::take(std::move(name));                              \
+#define PF_TRY_AS(name, ...)                                    \
+  __extension__({                                               \
+    auto name = (__VA_ARGS__);                                  \
+    if (!name) return std::unexpected(std::move(name).error()); \
+    ::pf::detail::take(std::move(name));                        \
   })

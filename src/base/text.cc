@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// One code point at the front of `text`: its value (negative when the bytes are no UTF-8) and length.
+// One code point at the front of `text`: its value (negative when the bytes are no UTF-8) and
+// length.
 struct Glyph {
   utf8proc_int32_t code;
   std::size_t bytes;
@@ -27,8 +28,8 @@ Glyph first_glyph(std::string_view text) {
 // Format characters that reorder or hide text (bidi overrides, zero-width) are controls too.
 bool is_control(utf8proc_int32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e) ||
-         (code >= 0x2066 && code <= 0x2069) || code == 0x2028 || code == 0x2029 ||
-         code == 0xfeff || code == 0x200b;
+         (code >= 0x2066 && code <= 0x2069) || code == 0x2028 || code == 0x2029 || code == 0xfeff ||
+         code == 0x200b;
 }
 
 std::string cleaned(std::string_view text, bool keep_newlines) {

@@ -9,8 +9,10 @@ TEST_CASE("printable drops what could steer a terminal") {
   CHECK(printable("a\x1b[31mb\x07") == "a[31mb");
   CHECK(printable("one\ntwo\tthree\rfour") == "one two threefour");
   CHECK(printable_lines("one\ntwo\x1b]0;x\x07") == "one\ntwo]0;x");
-  CHECK(printable("\xc2\x9b" "31m") == "31m");          // C1 CSI
-  CHECK(printable("a\xe2\x80\xae" "b") == "ab");        // right-to-left override
+  CHECK(printable("\xc2\x9b"
+                  "31m") == "31m");  // C1 CSI
+  CHECK(printable("a\xe2\x80\xae"
+                  "b") == "ab");  // right-to-left override
   CHECK(printable("\xff\xfe") == "\xEF\xBF\xBD\xEF\xBF\xBD");
   CHECK(printable("größe 漢字 ✓") == "größe 漢字 ✓");
 }

@@ -29,8 +29,8 @@ struct Moment {
   friend bool operator==(const Moment&, const Moment&) = default;
 };
 
-std::string iso8601(WallTime time);   // 2026-02-21T12:34:56Z
-std::string yyyymmdd(WallTime time);  // 20260221, UTC
+std::string iso8601(WallTime time);               // 2026-02-21T12:34:56Z
+std::string yyyymmdd(WallTime time);              // 20260221, UTC
 WallTime parse_iso8601(const std::string& text);  // 0 when it is no such text
 std::string human_duration(Duration time);        // "4m 10s", "2h 5m", "3d 4h"
 

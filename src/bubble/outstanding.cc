@@ -12,10 +12,14 @@ const PaneView* pane_of(const Observed& observed, const AgentName& agent) {
   return at == observed.panes.end() ? nullptr : &*at;
 }
 
+constexpr int kNotFound = 127;  // by the shell's convention
+
 std::string how_it_ended(const Observed& observed, const PaneView* pane) {
   if (!observed.session) return "its tmux session is gone";
   if (pane == nullptr) return "its pane is gone";
-  return fmt::format("exit code {}", pane->exit_code);
+  if (pane->exit_code < 0) return "its process has ended";  // seen before tmux knows how
+  return fmt::format("exit code {}{}", pane->exit_code,
+                     pane->exit_code == kNotFound ? ": its program was not found" : "");
 }
 
 void for_process(const State& state, const Agent& agent, const Observed& observed,

@@ -26,7 +26,8 @@ struct Globals {
 std::string audience_of(const Verb& verb) {
   switch (verb.who) {
     case Audience::human: return "For you, the operator; refused in an agent's pane.";
-    case Audience::agent: return "For agents: PAIRFLOW_REPO, PAIRFLOW_BUBBLE, PAIRFLOW_AGENT say who.";
+    case Audience::agent:
+      return "For agents: PAIRFLOW_REPO, PAIRFLOW_BUBBLE, PAIRFLOW_AGENT say who.";
     case Audience::anyone:
     case Audience::internal: break;
   }
@@ -56,9 +57,11 @@ void add_params(Slots& slots) {
       slots.app->add_flag(name, slots.flags[std::string(param.name)], std::string(param.help));
       continue;
     }
-    auto* option = slots.app->add_option(name, slots.values[std::string(param.name)],
-                                         std::string(param.help));
-    option->type_name(param.type == Type::number ? "N" : param.type == Type::word ? "WORD" : "TEXT");
+    auto* option =
+        slots.app->add_option(name, slots.values[std::string(param.name)], std::string(param.help));
+    option->type_name(param.type == Type::number ? "N"
+                      : param.type == Type::word ? "WORD"
+                                                 : "TEXT");
     option->required(param.required);
     option->expected(1);
     if (param.type == Type::number) option->check(whole_number);
@@ -90,16 +93,17 @@ Args collect(const Slots& slots, const Globals& globals) {
 }  // namespace
 
 std::variant<Parsed, Printed, Error> parse_command_line(const std::vector<Verb>& table,
-                                                 const std::vector<std::string>& words,
-                                                 std::string_view program) {
+                                                        const std::vector<std::string>& words,
+                                                        std::string_view program) {
   CLI::App app{"Pairflow: two coding agents, one worktree, one reviewed commit.",
                std::string(program)};
   app.require_subcommand(1);
   app.set_version_flag("--version", "pairflow " PAIRFLOW_VERSION);
   app.set_help_flag("-h,--help", "show this help");
   app.get_formatter()->column_width(28);
-  app.footer("`pairflow orchestra …` offers the agents' commands alone. Exit codes: 0 done, 1 refused, "
-             "2 usage, 3 this machine, 4 damaged data.");
+  app.footer(
+      "`pairflow orchestra …` offers the agents' commands alone. Exit codes: 0 done, 1 refused, "
+      "2 usage, 3 this machine, 4 damaged data.");
   Globals globals;
   std::vector<std::unique_ptr<Slots>> all;
   std::map<std::string_view, CLI::App*> groups{{"", &app}};

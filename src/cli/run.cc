@@ -38,8 +38,13 @@ Result<Said> run_agent_script(Caller& caller, const Args& args) {
 std::vector<Verb> internal_verbs() {
   return {
       {"", "supervise", "Supervise one bubble.", "", Audience::internal, {kId}, run_supervise},
-      {"", "agent-script", "Play a scenario as an agent.", "", Audience::internal,
-       {{"scenario", Type::word, "scenario file, or demo", true}}, run_agent_script},
+      {"",
+       "agent-script",
+       "Play a scenario as an agent.",
+       "",
+       Audience::internal,
+       {{"scenario", Type::word, "scenario file, or demo", true}},
+       run_agent_script},
   };
 }
 
@@ -63,7 +68,7 @@ Status resolve_texts(Os& os, const Verb& verb, Args& args) {
       }
       TRY(check_text(fmt::format("--{}", param.name), value, param.limit));
       if (value.empty() && param.required)
-        return fail(Exit::usage, fmt::format("--{} is empty", param.name), "", "say something");
+        return fail(Exit::usage, fmt::format("--{} is empty", param.name), "", "give it a value");
     }
     args.set(std::string(param.name), std::move(values));
   }

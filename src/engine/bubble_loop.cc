@@ -37,7 +37,8 @@ std::optional<bubble::Event> BubbleDecider::warning(const State& state, const Re
 }
 
 BubbleLoop::BubbleLoop(Os& os, BubblePaths paths)
-    : os_(os), paths_(std::move(paths)),
+    : os_(os),
+      paths_(std::move(paths)),
       engine_(
           os, paths_.loop(),
           [this](const auto& needs, const auto& state, const auto& command, Facts& facts) {
@@ -74,9 +75,8 @@ Result<BubbleEngine::Answer> BubbleLoop::execute(const Request& request,
 }
 
 Result<BubbleEngine::Answer> BubbleLoop::report(const bubble::Command& command, Seq turn) {
-  const Request request{RequestId(os_.random.token()),
-                        {PrincipalKind::orchestrator, {}, Assurance::self},
-                        turn};
+  const Request request{
+      RequestId(os_.random.token()), {PrincipalKind::orchestrator, {}, Assurance::self}, turn};
   return execute(request, command);
 }
 
@@ -102,8 +102,9 @@ Result<Terminal> BubbleLoop::terminal(const bubble::State& state) const {
   spec.socket = tmux_socket(os_, TRY(settings()));
   spec.bubble = paths_.id.str();
   spec.directory = state.place.worktree;
-  spec.status_command = {os_.env.executable().string(), "bubble", "status", "--watch",
-                         "--repo", paths_.repository.top.string(), "--id", paths_.id.str()};
+  spec.status_command = {
+      os_.env.executable().string(),  "bubble", "status",       "--watch", "--repo",
+      paths_.repository.top.string(), "--id",   paths_.id.str()};
   spec.agents = {state.policy.roles.implementer.str(), state.policy.roles.reviewer.str()};
   return Terminal(os_, std::move(spec));
 }
@@ -131,9 +132,7 @@ Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& s
       case Need::cold_tree: TRY(gather_tree(state, true, facts)); break;
       case Need::idle: facts.idle = IdleFact{idle_for(os_.clock, state.last_activity)}; break;
       case Need::liveness: facts.dead = TRY(dead_agents(state)); break;
-      case Need::commit:
-        TRY(gather_commit(state, std::get<bubble::Commit>(command), facts));
-        break;
+      case Need::commit: TRY(gather_commit(state, std::get<bubble::Commit>(command), facts)); break;
     }
   }
   return {};
@@ -153,8 +152,8 @@ Status BubbleLoop::gather_tree(const bubble::State& state, bool cold, Facts& fac
 Status BubbleLoop::gather_commit(const bubble::State& state, const bubble::Commit& commit,
                                  Facts& facts) {
   Workspace workspace = this->workspace(state);
-  facts.commit = TRY(
-      workspace.make_commit({facts.tree->tree, state.place.base_commit, commit.message}));
+  facts.commit =
+      TRY(workspace.make_commit({facts.tree->tree, state.place.base_commit, commit.message}));
   return workspace.anchor("commit", facts.commit->str());
 }
 

@@ -18,12 +18,14 @@ BubblePaths::BubblePaths(Repository where, BubbleId which)
   setup_log = artifacts / "setup.log";
   door = control / "locks" / (name + ".lock");
   lease = control / "locks" / (name + ".run.lock");
+  starting = control / "locks" / (name + ".start.lock");
   repo_lock = control / "locks" / "repo.lock";
   runtime = control / "runtime";
   supervisor = runtime / (name + ".json");
   log = runtime / (name + ".log");
   bells = runtime / (name + ".bells");
-  worktree = repository.top.parent_path() / ".pairflow-worktrees" / repository.top.filename() / name;
+  worktree =
+      repository.top.parent_path() / ".pairflow-worktrees" / repository.top.filename() / name;
 }
 
 LoopFiles BubblePaths::loop() const { return {id.str(), transcript, state, door, bells}; }

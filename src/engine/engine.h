@@ -26,17 +26,17 @@ struct LoopFiles {
 };
 
 template <class D>
-concept Decider = requires(typename D::State s, const typename D::Command& c,
-                           const typename D::Event& e, const Request& r, const Facts& f,
-                           const Line& l, const Rejection& x) {
-  { D::decide(s, r, c, f) } -> std::same_as<Decision<typename D::Event>>;
-  { D::fold(std::move(s), l) } -> std::same_as<Result<typename D::State>>;
-  { D::encode(e) } -> std::same_as<Draft>;
-  { D::decode(l) } -> std::same_as<Result<typename D::Event>>;
-  { D::warning(s, r, c, x) } -> std::same_as<std::optional<typename D::Event>>;
-  { D::requests(s) } -> std::same_as<const RecentRequests&>;
-  { D::kFold } -> std::convertible_to<int>;
-};
+concept Decider =
+    requires(typename D::State s, const typename D::Command& c, const typename D::Event& e,
+             const Request& r, const Facts& f, const Line& l, const Rejection& x) {
+      { D::decide(s, r, c, f) } -> std::same_as<Decision<typename D::Event>>;
+      { D::fold(std::move(s), l) } -> std::same_as<Result<typename D::State>>;
+      { D::encode(e) } -> std::same_as<Draft>;
+      { D::decode(l) } -> std::same_as<Result<typename D::Event>>;
+      { D::warning(s, r, c, x) } -> std::same_as<std::optional<typename D::Event>>;
+      { D::requests(s) } -> std::same_as<const RecentRequests&>;
+      { D::kFold } -> std::convertible_to<int>;
+    };
 
 template <Decider D>
 class Engine {
@@ -63,8 +63,11 @@ class Engine {
   };
 
   Engine(Os& os, LoopFiles files, Gather gather, Project project)
-      : os_(os), files_(std::move(files)), journal_(os, files_.journal, files_.id),
-        gather_(std::move(gather)), project_(std::move(project)) {}
+      : os_(os),
+        files_(std::move(files)),
+        journal_(os, files_.journal, files_.id),
+        gather_(std::move(gather)),
+        project_(std::move(project)) {}
 
   // No lock; what is being written at this moment is not there yet.
   Result<Loaded> load() const { return read(); }

@@ -155,8 +155,8 @@ Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchA
   context.tmux_socket = os.env.get("PAIRFLOW_TMUX_SOCKET").value_or("");
   context.artifacts = paths.artifacts;
   AgentLaunch plan = TRY(plan_launch(*agent, context));
-  LaunchSpec spec{effect.agent.str(),     context.role, os.random.token(), effect.cause,
-                  std::move(plan.argv), std::move(plan.environment)};
+  LaunchSpec spec{effect.agent.str(), context.role,         os.random.token(),
+                  effect.cause,       std::move(plan.argv), std::move(plan.environment)};
   Terminal terminal = TRY(loop_.terminal(state));
   const std::string pane = TRY(terminal.launch(spec));
   return report(bubble::FileLaunch{effect.agent, effect.role, effect.cause, pane, spec.key});
@@ -171,8 +171,7 @@ Result<bool> Performer::deliver(const bubble::State& state, const bubble::Delive
   Terminal terminal = TRY(loop_.terminal(state));
   const Sent sent = TRY(terminal.deliver(*pane, line, effect.delivery.cause));
   if (sent == Sent::yes) return true;
-  troubles_.push_back(
-      fmt::format("{}: not delivered, {}", effect.agent.str(), in_words(sent)));
+  troubles_.push_back(fmt::format("{}: not delivered, {}", effect.agent.str(), in_words(sent)));
   return false;
 }
 
@@ -199,7 +198,8 @@ Result<bool> Performer::finish_commit(const bubble::State& state) {
 Result<bool> Performer::close_down(const bubble::State& state) {
   std::vector<std::string> kept;
   Workspace workspace = loop_.workspace(state);
-  if (state.phase != bubble::Phase::done && TRY(workspace.exists())) kept = TRY(workspace.salvage());
+  if (state.phase != bubble::Phase::done && TRY(workspace.exists()))
+    kept = TRY(workspace.salvage());
   Terminal terminal = TRY(loop_.terminal(state));
   TRY(terminal.close_session());
   return report(bubble::FileClosed{std::move(kept)});

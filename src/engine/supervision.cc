@@ -8,7 +8,8 @@
 namespace pf {
 namespace {
 
-constexpr Duration kSettleWait = std::chrono::minutes(2);  // a commit's hooks-free ref move is quick
+constexpr Duration kSettleWait =
+    std::chrono::minutes(2);  // a commit's hooks-free ref move is quick
 constexpr Duration kStartWait = std::chrono::seconds(60);
 
 Status renew_sessions(Os& os, const BubblePaths& paths) {
@@ -19,7 +20,8 @@ Status renew_sessions(Os& os, const BubblePaths& paths) {
       continue;
     const auto text = TRY(os.files.read_if_there(paths.runtime / entry.name));
     if (!text) continue;
-    if (auto json = parse_json(*text)) sessions[entry.name.substr(0, entry.name.size() - 5)] = *json;
+    if (auto json = parse_json(*text))
+      sessions[entry.name.substr(0, entry.name.size() - 5)] = *json;
   }
   return os.files.replace(paths.runtime / "sessions.json", dump(sessions) + "\n", Durable::no);
 }
@@ -71,9 +73,9 @@ Status settle_now(BubbleLoop& loop, const std::function<bool(const bubble::State
     }
     os.files.ring(loop.paths().bells);
     if (os.clock.mono() > deadline)
-      return fail(Exit::machine, "it is recorded but the supervisor has not carried it out",
-                  "", fmt::format("look at {}, then run the same command again",
-                                  loop.paths().log.string()));
+      return fail(
+          Exit::machine, "it is recorded but the supervisor has not carried it out", "",
+          fmt::format("look at {}, then run the same command again", loop.paths().log.string()));
     bell->wait(std::chrono::seconds(1));  // also notices a supervisor that died meanwhile
   }
 }

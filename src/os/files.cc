@@ -53,9 +53,6 @@ Status Files::replace(const Path& path, std::string_view bytes, Durable durable)
   return durable == Durable::yes ? sync_directory(path.parent_path()) : Status{};
 }
 
-Result<bool> Files::exists(const Path& path) {
-  return TRY(info(path))
-  .has_value();
-}
+Result<bool> Files::exists(const Path& path) { return TRY(info(path)).has_value(); }
 
 }  // namespace pf

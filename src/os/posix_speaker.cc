@@ -33,9 +33,9 @@ class PosixSpeaker : public Speaker {
 Result<std::unique_ptr<Speaker>> PosixProcesses::listen_to(const Command& command) {
   auto to_child = TRY(make_pipe());
   auto from_child = TRY(make_pipe());
-  auto spawned = TRY(spawn(command, {.in = to_child.read.get(),
-                                     .out = from_child.write.get(),
-                                     .err = from_child.write.get()}));
+  auto spawned = TRY(spawn(
+      command,
+      {.in = to_child.read.get(), .out = from_child.write.get(), .err = from_child.write.get()}));
   return std::make_unique<PosixSpeaker>(std::move(spawned), std::move(to_child.write),
                                         std::move(from_child.read));
 }

@@ -36,9 +36,9 @@ class Child {
  public:
   virtual ~Child() = default;
   virtual int pid() const = 0;
-  virtual int pidfd() const = 0;             // readable once it has ended; -1 in fakes
-  virtual std::optional<int> ended() = 0;    // its code (128 + signal), reaped; never waits
-  virtual void kill_group() = 0;             // TERM to the whole group, KILL after a short grace
+  virtual int pidfd() const = 0;           // readable once it has ended; -1 in fakes
+  virtual std::optional<int> ended() = 0;  // its code (128 + signal), reaped; never waits
+  virtual void kill_group() = 0;           // TERM to the whole group, KILL after a short grace
 };
 
 // A child we hear: its standard input stays open for as long as this lives, its output comes out of

@@ -11,8 +11,7 @@ constexpr milliseconds kLongestRetry{60'000};
 
 // The moment the watchdog bites; after a reboot it counts from the boot.
 milliseconds watchdog_deadline(const bubble::State& state, const Moment& now) {
-  const std::int64_t since =
-      state.last_activity.boot == now.boot ? state.last_activity.mono_ms : 0;
+  const std::int64_t since = state.last_activity.boot == now.boot ? state.last_activity.mono_ms : 0;
   return milliseconds(since) + std::chrono::minutes(state.policy.watchdog_minutes);
 }
 
@@ -41,10 +40,9 @@ SupervisorCore::Plan SupervisorCore::step(const bubble::State& state, bool retry
   if (state.phase == bubble::Phase::ready && state.turn > announced_)
     plan.notices.push_back(Notice::converged);
   announced_ = std::max(announced_, state.last_seq);
-  plan.finish = bubble::is_final(state.phase) ? state.closed
-                : state.phase == bubble::Phase::preparing
-                    ? !state.trouble.empty()
-                    : !bubble::has_session(state.phase);
+  plan.finish = bubble::is_final(state.phase)             ? state.closed
+                : state.phase == bubble::Phase::preparing ? !state.trouble.empty()
+                                                          : !bubble::has_session(state.phase);
   return plan;
 }
 

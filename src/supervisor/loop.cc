@@ -34,9 +34,14 @@ class Borrowed {
 
 class Loop {
  public:
-  Loop(BubbleLoop& bubble, const Lock& lease, std::unique_ptr<Bell> bell, const bubble::State& first)
-      : bubble_(bubble), performer_(bubble, lease), core_(first), bell_(std::move(bell)),
-        rung_(io_, bell_->fd()), timer_(io_) {}
+  Loop(BubbleLoop& bubble, const Lock& lease, std::unique_ptr<Bell> bell,
+       const bubble::State& first)
+      : bubble_(bubble),
+        performer_(bubble, lease),
+        core_(first),
+        bell_(std::move(bell)),
+        rung_(io_, bell_->fd()),
+        timer_(io_) {}
 
   Status run() {
     tick();
@@ -55,8 +60,8 @@ class Loop {
   static std::string describe(const Error& error) { return error.what + ": " + error.why; }
 
   void log(std::string_view what) {
-    bubble_.os().env.print(Stream::err, fmt::format("{} {}\n", iso8601(bubble_.os().clock.wall()),
-                                                    printable(what)));
+    bubble_.os().env.print(
+        Stream::err, fmt::format("{} {}\n", iso8601(bubble_.os().clock.wall()), printable(what)));
   }
 
   // One wake: settle, announce, show, and decide when to wake next.

@@ -19,8 +19,8 @@ constexpr int kStartAttempts = 5;
 // TMUX would make tmux refuse or aim at another server. The others describe one process of ours; a
 // server started with them would hand them to every pane.
 constexpr std::array kKeptFromServer = {
-    "TMUX", "TMUX_PANE", "PAIRFLOW_AGENT", "PAIRFLOW_BUBBLE", "PAIRFLOW_REPO", "PAIRFLOW_READY_FD",
-    "PAIRFLOW_SUPERVISOR", "PAIRFLOW_CHECK"};
+    "TMUX",          "TMUX_PANE",         "PAIRFLOW_AGENT",      "PAIRFLOW_BUBBLE",
+    "PAIRFLOW_REPO", "PAIRFLOW_READY_FD", "PAIRFLOW_SUPERVISOR", "PAIRFLOW_CHECK"};
 
 // tmux has one exit code for everything, so its (untranslated) words have to tell.
 bool says_missing(std::string_view err) {

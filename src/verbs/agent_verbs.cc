@@ -56,8 +56,8 @@ Result<std::vector<FindingId>> finding_ids(const std::vector<std::string>& texts
   for (const std::string& text : texts) {
     const bubble::Reported reported = TRY(bubble::parse_reported(text));
     if (reported.repeat.empty())
-      return fail(Exit::usage, fmt::format("'{}' is no finding's id", clip(printable(text), 80)), "",
-                  "an id looks like F1.2; see: pairflow bubble findings");
+      return fail(Exit::usage, fmt::format("'{}' is no finding's id", clip(printable(text), 80)),
+                  "", "an id looks like F1.2; see: pairflow bubble findings");
     ids.push_back(reported.repeat);
   }
   return ids;

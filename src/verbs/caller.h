@@ -5,7 +5,8 @@
 // What verbs share: which bubble, who asks, how an answer is said.
 namespace pf {
 
-inline constexpr Param kId{"id", Type::word, "the bubble's id (default: the one whose worktree you are in)"};
+inline constexpr Param kId{"id", Type::word,
+                           "the bubble's id (default: the one whose worktree you are in)"};
 
 // The repository from --repo, PAIRFLOW_REPO or the current directory, in this order.
 Result<Repository> repository_of(Caller& caller, const Args& args);

@@ -55,7 +55,8 @@ Result<std::string> manual_checks(Caller& caller, const std::string& file) {
                 "name a text file with the checks you will go through");
   TRY(check_text("the list of manual checks", *text, kMaxTask));
   if (trim(*text).empty())
-    return fail(Exit::usage, "the list of manual checks is empty", file, "write down what to check");
+    return fail(Exit::usage, "the list of manual checks is empty", file,
+                "write down what to check");
   return std::move(*text);
 }
 
@@ -176,8 +177,9 @@ Result<Said> run_create(Caller& caller, const Args& args) {
   create.policy = policy_of(settings);
   create.policy.profile.not_available = profile.not_available;
   create.policy.profile.manual_checks = profile.manual_checks;
-  create.place = {settings.base_branch,    settings.bubble_branch, settings.work_mode,
-                  paths.worktree.string(), base.commit,            base.tree};
+  create.place = {settings.base_branch, settings.bubble_branch,
+                  settings.work_mode,   paths.worktree.string(),
+                  base.commit,          base.tree};
   create.task = task;
   create.config = hash_of(toml);
 

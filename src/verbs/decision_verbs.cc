@@ -30,7 +30,8 @@ std::string summary_of(const bubble::State& state, const Path& artifacts) {
   std::string out = fmt::format("bubble {}  tree {}\n", state.id.str(),
                                 state.converged_tree ? state.converged_tree->str() : "");
   if (state.changes)
-    out += fmt::format("{} files changed, +{} −{}\n", state.changes->files, state.changes->added,
+    out += fmt::format("{} file{} changed, +{} −{}\n", state.changes->files,
+                       state.changes->files == 1 ? "" : "s", state.changes->added,
                        state.changes->removed);
   for (const std::string& path : state.out_of_scope)
     out += fmt::format("out of scope: {}\n", printable(path));

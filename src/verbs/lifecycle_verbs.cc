@@ -37,12 +37,15 @@ Result<bubble::State> wait_for_workspace(Caller& caller, BubbleLoop& loop) {
 
 Result<Said> run_start(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  TRY(loop.load());
+  // Held until the workspace is ready: a second start is no retry of this one.
+  const auto starting = TRY(Lock::try_take(caller.os, loop.paths().starting));
   const bubble::State before = TRY(loop.load());
-  if (before.phase == bubble::Phase::preparing && before.trouble.empty() &&
-      TRY(is_supervised(loop)))
+  if (!starting || (before.phase == bubble::Phase::preparing && before.trouble.empty() &&
+                    TRY(is_supervised(loop))))
     return fail(Exit::refused, fmt::format("bubble {} is being started", before.id.str()),
-                "its workspace is being prepared", "wait, then: pairflow bubble status --id " +
-                before.id.str());
+                "its workspace is being prepared",
+                "wait, then: pairflow bubble status --id " + before.id.str());
   if (!caller.json && before.phase == bubble::Phase::created)
     caller.os.env.print(Stream::err, "preparing the workspace …\n");
   const auto answer = TRY(decide_as_human(caller, args, loop, bubble::Start{}));
@@ -70,15 +73,14 @@ Result<Said> run_start(Caller& caller, const Args& args) {
 
 Result<Said> run_stop(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
-  const auto answer =
-      TRY(decide_as_human(caller, args, loop, bubble::Stop{args.text("reason")}));
+  const auto answer = TRY(decide_as_human(caller, args, loop, bubble::Stop{args.text("reason")}));
   Said said = said_of(answer);
   if (auto settled = settle_now(loop, [](const bubble::State& s) { return s.closed; }); !settled)
     said.warnings.push_back(settled.error().what + ": " + settled.error().why);
   if (const auto state = loop.load(); state && state->closed)
     said.text += state->actions.back().text + "\n";
-  said.text += fmt::format("The worktree and the branch {} are kept.\n",
-                           answer.state.place.bubble_branch);
+  said.text +=
+      fmt::format("The worktree and the branch {} are kept.\n", answer.state.place.bubble_branch);
   return said;
 }
 

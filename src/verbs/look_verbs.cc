@@ -19,7 +19,8 @@ JsonArray findings_json(const bubble::State& state) {
 
 JsonArray inbox_json(const bubble::State& state) {
   JsonArray items;
-  for (const bubble::InboxItem& item : bubble::inbox_of(state)) items.push_back(codec::encode(item));
+  for (const bubble::InboxItem& item : bubble::inbox_of(state))
+    items.push_back(codec::encode(item));
   return items;
 }
 
@@ -89,6 +90,7 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   model.supervised = TRY(is_supervised(loop));
   model.now = caller.os.clock.moment();
   model.wall = caller.os.clock.wall();
+  model.utc_offset = caller.os.clock.utc_offset();
   said.json["supervised"] = model.supervised;
   said.json["troubles"] =
       model.runtime ? codec::encode(model.runtime->troubles) : Json(JsonArray{});
@@ -147,10 +149,9 @@ Result<Said> run_list(Caller& caller, const Args& args) {
     JsonObject json = state_json(state);
     json["inbox"] = bubble::inbox_of(state).size();
     bubbles.push_back(std::move(json));
-    const std::string turn =
-        state.active_agent
-            ? fmt::format("{} ({})", state.active_agent->str(), name_of(*state.active_role))
-            : "";
+    const std::string turn = state.active_agent ? fmt::format("{} ({})", state.active_agent->str(),
+                                                              name_of(*state.active_role))
+                                                : "";
     const auto waiting = bubble::inbox_of(state).size();
     said.text += fmt::format("{}  {}  round {:>2}  {}  {}\n", fit(state.id.str(), 24),
                              fit(name_of(state.phase), 20), state.round, fit(turn, 26),
@@ -194,7 +195,8 @@ Result<Said> run_diff(Caller& caller, const Args& args) {
   std::string to;
   if (args.has("since-converged")) {
     if (!state.converged_tree)
-      return fail(Exit::refused, "there is no converged tree yet", "", "leave --since-converged out");
+      return fail(Exit::refused, "there is no converged tree yet", "",
+                  "leave --since-converged out");
     from = state.converged_tree->str();
   }
   if (bubble::is_final(state.phase))
@@ -232,8 +234,8 @@ Result<Said> run_findings(Caller& caller, const Args& args) {
     std::string place = printable(f.path);
     if (f.line > 0) place += fmt::format(":{}", f.line);
     said.text += fmt::format("{}  {}  {}  {}  {}  {}{}\n", fit(f.id.str(), 6), name_of(f.severity),
-                             fit(name_of(f.status), 8), fit(f.source, 12), printable(f.title), place,
-                             f.reason.empty() ? "" : "  — " + printable(f.reason));
+                             fit(name_of(f.status), 8), fit(f.source, 12), printable(f.title),
+                             place, f.reason.empty() ? "" : "  — " + printable(f.reason));
   }
   if (said.text.empty()) said.text = "no findings\n";
   return said;

@@ -132,8 +132,8 @@ users_files() {
   pf bubble status --id "$BUBBLE" --json | jq -e '["id", "state", "round", "active_agent",
     "active_role", "active_since", "round_role_history", "tree", "findings", "inbox", "last_seq"] -
     keys == []'
-  [ "$(jq -c '.round_role_history | map([.round, .implementer, .reviewer])' "$(dir)/state.json")" = \
-    '[[1,"codex","claude"],[2,"codex","claude"],[3,"claude","codex"]]' ]
+  jq -e '.round_role_history | map([.round, .implementer, .reviewer]) ==
+    [[1,"codex","claude"],[2,"codex","claude"],[3,"claude","codex"]]' "$(dir)/state.json"
   jq -e 'type == "object"' "$REPO/.pairflow/runtime/sessions.json"
   jq -ne '[inputs] | length == 0' "$(dir)/inbox.ndjson"
   grep -q '^implementer = "codex"' "$(dir)/bubble.toml"

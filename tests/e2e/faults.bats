@@ -7,6 +7,8 @@ setup() { scratch 'reviewer_context_mode = "persistent"'; }
 teardown() { sweep; }
 
 supervisor() { jq -r .pid "$REPO/.pairflow/runtime/$BUBBLE.json" 2>/dev/null; }
+# The holder of the lease, as soon as there is one.
+kill_supervisor() { kill -9 "$(cat "$REPO/.pairflow/locks/$BUBBLE.run.lock")" 2>/dev/null; }
 supervised_by_another() { # PID
   local now
   now=$(supervisor) && [ -n "$now" ] && [ "$now" != "$1" ] && kill -0 "$now" 2>/dev/null
@@ -86,26 +88,46 @@ nowhere() { (cd "$REPO" && PAIRFLOW_REPO=$REPO PAIRFLOW_BUBBLE=$BUBBLE PAIRFLOW_
   [ -z "$(questions)" ]
 }
 
-@test "nothing is delivered twice when the supervisor dies right behind a pass" {
+# Two rounds; the supervisor is killed behind each pass and again when the line has been pasted,
+# which is before its Enter.
+rounds_with_kills() {
   begin
   wait_for at_rest
   local round
-  for round in 1 2 3 4; do
+  for round in 1 2; do
     implement "round $round"
-    kill -9 "$(supervisor)"
+    wait_for kill_supervisor
+    wait_for pane_has claude "| round $round | PASS from codex"
+    wait_for kill_supervisor
     wait_for arrived_once claude "| round $round | PASS from codex"
-    as claude pass --summary "again" --finding "P1:Not yet, $round"
-    kill -9 "$(supervisor)"
+    as claude pass --summary "again" --finding "P1:Not yet"
+    wait_for kill_supervisor
+    wait_for pane_has codex "| round $((round + 1)) | PASS from claude"
+    wait_for kill_supervisor
     wait_for arrived_once codex "| round $((round + 1)) | PASS from claude"
   done
-  for round in 1 2 3 4; do
-    arrived_once claude "| round $round | PASS from codex"
-    arrived_once codex "| round $((round + 1)) | PASS from claude"
-  done
+  # The next message comes behind everything that is still on its way.
+  implement "round 3"
+  wait_for arrived_once claude "| round 3 | PASS from codex"
   arrived_once codex "| TASK from orchestrator"
+  arrived_once codex "| round 2 | PASS from claude"
+  arrived_once codex "| round 3 | PASS from claude"
   [ -z "$(questions)" ]
   run pf bubble verify --id "$BUBBLE"
   [ "$status" -eq 0 ]
+}
+
+@test "nothing is delivered twice when the supervisor dies behind a pass or a paste" {
+  rounds_with_kills
+  arrived_once claude "| round 1 | PASS from codex"
+  arrived_once claude "| round 2 | PASS from codex"
+}
+
+@test "the same when each review begins in a fresh process" {
+  config_file >"$REPO/.pairflow/config.toml"
+  rounds_with_kills
+  [ "$(jq -r 'select(.payload.event == "launched" and .payload.agent == "claude") | .payload.cause' \
+    "$(transcript)" | sort | uniq -d)" = "" ]
 }
 
 @test "the active agent's death is a question, and a reply starts it again" {

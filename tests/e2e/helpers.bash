@@ -89,7 +89,8 @@ pf() { (cd "${HERE:-$REPO}" && "$PAIRFLOW" "$@"); }
 as() {
   local agent=$1
   shift
-  (cd "$WORKTREE" && PAIRFLOW_REPO=$REPO PAIRFLOW_BUBBLE=$BUBBLE PAIRFLOW_AGENT=$agent "$PAIRFLOW" "$@")
+  (cd "$WORKTREE" && PAIRFLOW_REPO=$REPO PAIRFLOW_BUBBLE=$BUBBLE PAIRFLOW_AGENT=$agent \
+    "$PAIRFLOW" "$@")
 }
 
 tmx() { tmux -S "$SOCKET" "$@"; }
@@ -128,7 +129,9 @@ edit() { # FILE TEXT: a file in the worktree
   printf '%s\n' "$2" >"$WORKTREE/$1"
 }
 
-create() { pf bubble create --id "$BUBBLE" --base main --task "Say more." --no-tests "a scratch repository" "$@"; }
+create() {
+  pf bubble create --id "$BUBBLE" --base main --task "Say more." --no-tests "only a test" "$@"
+}
 begin() { create "$@" && pf bubble start --id "$BUBBLE"; }
 implement() { edit hello.txt "$1" && as codex pass --summary "wrote: $1"; } # TEXT
 # From the first turn to READY_FOR_APPROVAL.

@@ -4,7 +4,7 @@ load helpers
 setup() { scratch; }
 teardown() { sweep; }
 
-turn() { field "$BUBBLE" '[.state, .round, .active_agent, .active_role] | map(tostring) | join(" ")'; }
+turn() { field "$BUBBLE" '[.state, .round, .active_agent, .active_role] | join(" ")'; }
 asked() { field "$BUBBLE" '[.inbox[] | .kind] | join(" ")'; }
 inbox_file() { cat "$REPO/.pairflow/bubbles/$BUBBLE/inbox.ndjson"; }
 status_of() { field "$BUBBLE" ".findings[] | select(.id == \"$1\") | .status"; } # FINDING
@@ -17,8 +17,8 @@ status_of() { field "$BUBBLE" ".findings[] | select(.id == \"$1\") | .status"; }
   [ "$(turn)" = "WAITING_HUMAN 1 claude reviewer" ]
   as claude ask-human --question "Is it urgent?"
 
-  [ "$(pf bubble inbox --id "$BUBBLE" --json | jq -r '[.items[] | .from + ": " + .text] | join(" ")')" = \
-    "codex: Tabs or spaces? claude: Is it urgent?" ]
+  pf bubble inbox --id "$BUBBLE" --json | jq -e '[.items[] | .from, .text] ==
+    ["codex", "Tabs or spaces?", "claude", "Is it urgent?"]'
   [ "$(pf inbox --json | jq -r '[.items[] | .bubble] | unique | join(" ")')" = "$BUBBLE" ]
   [ "$(pf inbox | grep -c "pairflow bubble reply --id $BUBBLE")" -eq 2 ]
   [ "$(inbox_file | jq -s length)" -eq 2 ]
@@ -133,7 +133,8 @@ HUMAN_REPLY HUMAN_REPLY" ]
   pf bubble request-rework --id "$BUBBLE" --message "Keep the old greeting."
   # The roles stay as they stood: claude had become the implementer.
   [ "$(turn)" = "RUNNING 3 claude implementer" ]
-  [ "$(field "$BUBBLE" '.findings[0] | [.severity, .source, .status] | join(" ")')" = "P1 human open" ]
+  [ "$(field "$BUBBLE" '.findings[0] | [.severity, .source, .status] | join(" ")')" = \
+    "P1 human open" ]
   wait_for pane_has claude "APPROVAL_DECISION from human"
   run -1 pf bubble approve --id "$BUBBLE" --yes
   edit hello.txt "hello; and hello, world"

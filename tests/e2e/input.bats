@@ -27,7 +27,7 @@ refused_with() { # CODE TEXT, of the last `run`
       refused_with 2 "3 to 40 characters"
     done
     run pf bubble create --id "$id" --task "Say more." --no-tests "none"
-    refused_with 2 "3 to 40 characters"
+    refused_with 2 "id"
   done
   [ "$(everything)" = "$before" ]
   PAIRFLOW_BUBBLE=../x run pf bubble status
@@ -133,7 +133,7 @@ refused_with() { # CODE TEXT, of the last `run`
 @test "errors are JSON with --json, also of the command line" {
   create
   local line
-  for line in "bubble status --id nowhere" "bubble status --id ../x" "bubble start --id" \
+  for line in "bubble status --id nowhere" "bubble status --id ../x" "bubble start --id a b" \
     "bubble status --wrong x" "wrong" "bubble commit --id $BUBBLE" "bubble create --id abc --task nowhere.md"; do
     run --separate-stderr pf $line --json
     [ "$status" -ne 0 ]
