@@ -26,6 +26,13 @@ constexpr int kMostSteps = 200;  // far above any chain of effects; a guard agai
 
 }  // namespace
 
+Status prepare_workspace(BubbleLoop& loop, Workspace& workspace) {
+  constexpr Duration kPrepareWait = std::chrono::minutes(10);  // a huge checkout, several in a row
+  const Path path = loop.paths().control / "locks" / "worktrees.lock";
+  const Lock one_at_a_time = TRY(Lock::take(loop.os(), path, kPrepareWait));
+  return workspace.prepare();
+}
+
 Status Performer::settle() {
   for (int step = 0; step < kMostSteps; ++step) {
     const bubble::State state = TRY(loop_.load());
@@ -96,7 +103,7 @@ Result<bool> Performer::perform(const bubble::State& state, const bubble::Effect
 Result<bool> Performer::prepare(const bubble::State& state) {
   if (setup_) return false;
   Workspace workspace = loop_.workspace(state);
-  if (auto prepared = workspace.prepare(); !prepared) {
+  if (auto prepared = prepare_workspace(loop_, workspace); !prepared) {
     const Error error = prepared.error();
     const std::string what = error.why.empty() ? error.what : error.what + ": " + error.why;
     if (error.exit == Exit::machine) return report(bubble::FileSetupFailed{what});

@@ -5,6 +5,10 @@
 
 namespace pf {
 
+// Workspace::prepare, one bubble of a repository at a time: git's own `worktree add` fails when
+// another one is half made beside it.
+Status prepare_workspace(BubbleLoop& loop, Workspace& workspace);
+
 // Does what is outstanding for one bubble, under its lease; results come back through the door.
 // Every effect looks at the world first, so doing one again is harmless.
 class Performer {

@@ -2,6 +2,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "engine/performer.h"
 #include "engine/supervision.h"
 #include "verbs/human_verbs.h"
 
@@ -88,7 +89,7 @@ Result<Said> run_resume(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State before = TRY(loop.load());
   Workspace workspace = loop.workspace(before);
-  if (bubble::has_session(before.phase) && !TRY(workspace.exists())) TRY(workspace.prepare());
+  if (bubble::has_session(before.phase) && !TRY(workspace.exists())) TRY(prepare_workspace(loop, workspace));
   Said said = said_of(TRY(decide_as_human(caller, args, loop, bubble::Resume{})));
   said.text += fmt::format("watch it: pairflow bubble attach --id {}\n", before.id.str());
   return said;

@@ -107,7 +107,7 @@ std::vector<Verb> operator_verbs() {
        "Cancel a bubble; worktree, branch and transcript are kept.",
        "pairflow bubble stop --id login-timeout",
        Audience::human,
-       {kId, {"reason", Type::text, "recorded with it", false, false, 4096}, kYes},
+       {kId, {"reason", Type::text, "recorded with it", false, false, 4096}},
        run_stop},
       {"bubble",
        "resume",

@@ -179,7 +179,8 @@ Status Git::set_ref(const std::string& name, const std::string& object,
 
 Error git_error(std::string_view doing, const Finished& finished) {
   return Error{Exit::machine, fmt::format("cannot {}", doing),
-               clip(printable(reason(finished)), kReasonBytes)};
+               clip(printable(reason(finished)), kReasonBytes),
+               "mend what git names, then run the same command again"};
 }
 
 bool is_object_id(std::string_view text) {

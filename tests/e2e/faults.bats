@@ -88,6 +88,14 @@ nowhere() { (cd "$REPO" && PAIRFLOW_REPO=$REPO PAIRFLOW_BUBBLE=$BUBBLE PAIRFLOW_
   [ -z "$(questions)" ]
 }
 
+# Kills the supervisor; a command starts it again at once, even a refused one. (The status pane
+# does so ever more slowly.)
+replace_supervisor() { # INACTIVE-AGENT
+  wait_for kill_supervisor
+  run as "$1" converged --summary "not my turn"
+  [ "$status" -eq 1 ]
+}
+
 # Two rounds; the supervisor is killed behind each pass and again when the line has been pasted,
 # which is before its Enter.
 rounds_with_kills() {
@@ -96,14 +104,14 @@ rounds_with_kills() {
   local round
   for round in 1 2; do
     implement "round $round"
-    wait_for kill_supervisor
+    replace_supervisor codex
     wait_for pane_has claude "| round $round | PASS from codex"
-    wait_for kill_supervisor
+    replace_supervisor codex
     wait_for arrived_once claude "| round $round | PASS from codex"
     as claude pass --summary "again" --finding "P1:Not yet"
-    wait_for kill_supervisor
+    replace_supervisor claude
     wait_for pane_has codex "| round $((round + 1)) | PASS from claude"
-    wait_for kill_supervisor
+    replace_supervisor claude
     wait_for arrived_once codex "| round $((round + 1)) | PASS from claude"
   done
   # The next message comes behind everything that is still on its way.

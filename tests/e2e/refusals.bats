@@ -31,7 +31,7 @@ refused_without_a_line() { # CODE COMMAND…
 
 # Both agents run what they should: nothing is written any more by itself.
 at_rest() {
-  jq -e 'all(.agents[]; .wanted == .launched)' "$REPO/.pairflow/bubbles/$BUBBLE/state.json" \
+  jq -e '.closed or all(.agents[]; .wanted == .launched)' "$REPO/.pairflow/bubbles/$BUBBLE/state.json" \
     >/dev/null
 }
 
