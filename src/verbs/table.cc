@@ -107,7 +107,7 @@ std::vector<Verb> operator_verbs() {
        "Cancel a bubble; worktree, branch and transcript are kept.",
        "pairflow bubble stop --id login-timeout",
        Audience::human,
-       {kId, {"reason", Type::text, "recorded with it", false, false, 4096}},
+       {kId, {"reason", Type::text, "recorded with it", false, false, 4096}, kYes},
        run_stop},
       {"bubble",
        "resume",

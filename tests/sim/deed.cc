@@ -194,8 +194,8 @@ Deed choose_deed(Dice& dice, const bubble::State& state, World& world, int numbe
   Chooser chooser{dice, state, world, number};
   if (dice.one_in(7)) return {Deed::Kind::read, {}, {}, "read"};
   if (dice.one_in(60)) return {Deed::Kind::repair, {}, {}, "repair"};
-  if (dice.one_in(5)) return chooser.orchestrators();
-  if (dice.one_in(4)) return chooser.odd();
+  if (dice.one_in(7)) return chooser.orchestrators();
+  if (dice.one_in(6)) return chooser.odd();
   return chooser.fitting();
 }
 

@@ -1,6 +1,7 @@
 // What the weather of a run does to processes and to the machine.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
@@ -22,7 +23,7 @@ bool Run::disturb(Process& process) {
   }
   if (process.blocked()) return false;
   if (error_burst_ > 0 ||
-      (weather_.error != 0 && dice_.one_in(sync ? weather_.error / 6 : weather_.error))) {
+      (weather_.error != 0 && dice_.one_in(sync ? weather_.error / 12 : weather_.error))) {
     fail_call(process);
     return true;
   }
@@ -62,12 +63,19 @@ void Run::fail_call(Process& process) {
   process.go_on_with(system_error(code, "cannot " + process.call()));
 }
 
+// Rare things are less rare when they matter: a batch that is written and not durable, a lock that
+// is waited for.
 void Run::disturb_machine() {
+  const bool unsynced =
+      std::ranges::any_of(alive_, [](const ProcessPtr& p) { return p->at_journal("sync"); });
+  const bool waiting =
+      std::ranges::any_of(alive_, [](const ProcessPtr& p) { return p->blocked(); });
   if (dice_.one_in(weather_.erase)) erase_projections();
-  if (dice_.one_in(weather_.jump)) jump_clock();
+  if (weather_.jump != 0 && dice_.one_in(waiting ? weather_.jump / 8 : weather_.jump)) jump_clock();
   if (dice_.one_in(weather_.edit)) world_.tree = 1000 + static_cast<int>(dice_.below(9));
   if (dice_.one_in(weather_.edit)) world_.dead = {dice_.one_in(2) ? kCodex : kClaude};
-  if (dice_.one_in(weather_.power)) power_cut();
+  if (weather_.power != 0 && dice_.one_in(unsynced ? weather_.power / 15 : weather_.power))
+    power_cut();
 }
 
 void Run::power_cut() {

@@ -46,6 +46,7 @@ class Process {
 
   bool disturbed = false;        // a fault hit it, so that it may fail
   bool recorded_before = false;  // its request was in the journal when it started
+  bool doubt_before = false;     // the journal was in doubt when it started
 
  private:
   void perform();

@@ -71,6 +71,9 @@ void Run::crowd_step() {
     if (dice_.one_in(25)) damage();
     if (bubble::is_final(oracle_.state().phase)) deeds_left_ = std::min(deeds_left_, 4);
   }
+  const auto unsynced = [](const ProcessPtr& p) { return p->at_journal("sync"); };
+  if (std::ranges::any_of(alive_, unsynced) && dice_.one_in(8))
+    spawn({Deed::Kind::read, {}, {}, "read"});
   const bool room = alive_.size() < weather_.crowd;
   if (deeds_left_ > 0 && room && (alive_.empty() || dice_.one_in(10))) {
     --deeds_left_;
@@ -82,6 +85,9 @@ void Run::crowd_step() {
   check_deadlock();
   if (alive_.empty()) return;
   drive(choose_process());
+  // What was just answered has to outlast what comes next.
+  if (just_answered_ && weather_.power != 0 && dice_.one_in(20)) power_cut();
+  just_answered_ = false;
 }
 
 // Whatever happened: one repair and one more loss of power later everything is in order.
@@ -182,6 +188,7 @@ void Run::bury(std::size_t index) {
           ? fmt::format("exit {}: {} ({})", static_cast<int>(error->exit), error->what, error->why)
           : "done"));
   if (killed) ++tally_.killed;
+  just_answered_ = !killed;
   if (error != nullptr && error->what.find("is locked by") != std::string::npos)
     ++tally_.lock_timeouts;
   oracle_.ended(*process);

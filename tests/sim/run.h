@@ -81,6 +81,7 @@ class Run {
   int last_pid_ = 1000;
   int steps_ = 0;
   int error_burst_ = 0;
+  bool just_answered_ = false;
   std::size_t full_for_ = 0;  // calls until the disk has room again
 };
 
