@@ -84,7 +84,7 @@ class Engine {
       }
       Lock door = TRY(Lock::take(os_, files_.door, kDoorWait));
       seen = TRY(read_and_repair(door));
-      if (auto again = TRY(answer_again(door, seen, request))) return std::move(*again);
+      if (auto again = TRY(answer_again(seen, request))) return std::move(*again);
       facts.head = seen.mark.hash;
       auto decision = D::decide(seen.state, request, command, facts);
       if (std::holds_alternative<std::vector<Need>>(decision)) continue;
@@ -119,7 +119,8 @@ class Engine {
     return loaded;
   }
 
-  Result<Loaded> read_and_repair(const Lock& door) {
+  Result<Loaded> read_and_repair(Lock& door) {
+    TRY(journal_.prove(door));
     Loaded loaded = TRY(read());
     if (!loaded.torn) return loaded;
     TRY(journal_.repair_tail(door, *loaded.torn));
@@ -147,12 +148,9 @@ class Engine {
     return D::warning(seen.state, request, command, rejection);
   }
 
-  // The writer of that batch may have died before it was durable.
-  Result<std::optional<Answer>> answer_again(const Lock& door, const Loaded& seen,
-                                             const Request& request) {
+  Result<std::optional<Answer>> answer_again(const Loaded& seen, const Request& request) {
     const auto* before = D::requests(seen.state).find(request.id);
     if (before == nullptr) return std::nullopt;
-    TRY(journal_.make_durable(door));
     Answer answer{seen.state, {}, true, {}};
     TRY(journal_.scan(before->before, [&](Line&& line) -> Status {
       if (line.request == request.id) answer.events.push_back(TRY(D::decode(line)));
@@ -161,12 +159,9 @@ class Engine {
     return answer;
   }
 
-  Result<Answer> append(const Lock& door, Loaded seen, std::vector<Event> events,
+  Result<Answer> append(Lock& door, Loaded seen, std::vector<Event> events,
                         const Request& request) {
-    if (events.empty()) {
-      TRY(journal_.make_durable(door));
-      return Answer{std::move(seen.state), {}, false, {}};
-    }
+    if (events.empty()) return Answer{std::move(seen.state), {}, false, {}};
     std::vector<Draft> drafts;
     for (const Event& event : events) drafts.push_back(D::encode(event));
     const std::vector<Line> lines = TRY(journal_.append(door, seen.mark, drafts, request.id));

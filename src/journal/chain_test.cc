@@ -42,7 +42,7 @@ TEST_CASE(
     "cut at every byte: whole batches before the cut, then a torn tail that can be repaired") {
   const Sample sample(kSizes);
   World world;
-  const auto door = world.door();
+  auto door = world.door();
   for (std::size_t cut = 0; cut <= sample.text.size(); ++cut) {
     CAPTURE(cut);
     set_content(world, sample.text.substr(0, cut));
@@ -247,7 +247,7 @@ TEST_CASE("a mark is proved before anything behind it is read") {
 TEST_CASE("a reading near the end of a long journal reads only the end") {
   World world;
   for (int i = 0; i < 100; ++i) {
-    const auto door = world.door();
+    auto door = world.door();
     const auto many = drafts(4, std::string(2000, 'x'));
     REQUIRE(world.journal.append(door, world.end(), many, RequestId("r")));
   }
@@ -282,7 +282,7 @@ TEST_CASE("a tail that is cut off and written over while it is read is no damage
   int reads = 0;
   reader.files.before = [&](std::string_view call, const Path&) -> Status {
     if (call != "read_at" || ++reads != 2) return {};
-    const auto door = writer.door();
+    auto door = writer.door();
     REQUIRE(writer.journal.repair_tail(door, {s.text.size(), 70'000}));
     const auto large = drafts(1, std::string(100'000, 'y'));
     REQUIRE(writer.journal.append(door, writer.end(), large, RequestId("r")));

@@ -93,23 +93,26 @@ Result<Reach> Journal::read(const Mark& from, const EachLine& each) const {
   return reading.reach;
 }
 
-Result<std::vector<Line>> Journal::append(const Lock& door, const Mark& at,
-                                          std::span<const Draft> drafts, const RequestId& request) {
+Result<std::vector<Line>> Journal::append(Lock& door, const Mark& at, std::span<const Draft> drafts,
+                                          const RequestId& request) {
   PF_CHECK(door.held());
   PF_CHECK(!drafts.empty());
   TRY(refuse_doubt());
   auto batch = TRY(compose(os_.clock, loop_id_, at, drafts, request));
   auto file = TRY(open_for_append(at));
+  if (auto noted = door.leave_note(fmt::format("{}{}", kUnproved, at.end)); !noted)
+    return std::unexpected(not_recorded(std::move(noted).error()));
   const auto written = file->write_at(at.end, batch.text);
-  if (!written) return std::unexpected(withdraw(std::move(file), at, written.error(), false));
+  if (!written) return std::unexpected(withdraw(door, std::move(file), at, written.error(), false));
   if (*written < batch.text.size())
     return std::unexpected(
-        withdraw(std::move(file), at,
+        withdraw(door, std::move(file), at,
                  {Exit::machine, fmt::format("cannot write '{}'", printable(path_.string())),
                   "the disk is full", "free some disk space, then run the same command again"},
                  false));
   if (const auto synced = file->sync(); !synced)
-    return std::unexpected(withdraw(std::move(file), at, synced.error(), true));
+    return std::unexpected(withdraw(door, std::move(file), at, synced.error(), true));
+  (void)door.leave_note("");  // where it stays the next writer proves once more
   return std::move(batch.lines);
 }
 

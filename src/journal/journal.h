@@ -11,6 +11,9 @@
 
 namespace pf {
 
+// What a door's note says while bytes from there on may not be on the disk.
+inline constexpr std::string_view kUnproved = "unproved from byte ";
+
 struct Tail : Reach {
   std::vector<Line> lines;  // of whole batches only
 };
@@ -35,13 +38,13 @@ class Journal {
   // file; where that cannot be made sure the journal is marked in doubt and the error is
   // Exit::damaged. Refuses (usage) a draft that could not be read back: over kMaxLine, not UTF-8,
   // nested too deep; and more than kMaxBatch drafts.
-  Result<std::vector<Line>> append(const Lock& door, const Mark& at, std::span<const Draft> drafts,
+  Result<std::vector<Line>> append(Lock& door, const Mark& at, std::span<const Draft> drafts,
                                    const RequestId& request);
 
-  // Lines of a writer that was killed before its fdatasync can be read but are not durable yet:
-  // call this before answering from a line that somebody else appended ("this request was recorded
-  // before"). Appending does it too. A failure puts the journal in doubt.
-  Status make_durable(const Lock& door);
+  // What a killed writer left can be read but may never reach the disk: call this before answering
+  // from the journal or adding to it. Afterwards every byte that can be read is durable. Costs
+  // nothing when the last writer was not killed; after an error the same call goes on.
+  Status prove(Lock& door);
 
   // Saves the torn bytes beside the journal (`<name>.torn-<from>`, numbered when taken), then cuts
   // them off. Returns where they are. Reads the whole journal first and refuses unless `torn` is
@@ -50,14 +53,15 @@ class Journal {
 
   // An earlier append ended in doubt: every read and write is refused with Exit::damaged until
   // settle_doubt has read the whole file, written what it read durably anew and removed the mark.
-  // The batch in doubt is then there, torn (see repair_tail) or gone.
+  // The batch in doubt is then there, torn (see repair_tail) or gone. Without a doubt it proves.
   Result<bool> in_doubt() const;
-  Status settle_doubt(const Lock& door);
+  Status settle_doubt(Lock& door);
 
  private:
   Result<Reach> read(const Mark& from, const EachLine& each) const;
   Result<std::unique_ptr<File>> open_for_append(const Mark& at);
-  Error withdraw(std::unique_ptr<File> file, const Mark& at, Error cause, bool synced);
+  Error withdraw(Lock& door, std::unique_ptr<File> file, const Mark& at, Error cause, bool synced);
+  static Error not_recorded(Error cause);
   Error put_in_doubt(const Error& cause);
   Error doubt() const;
   Status refuse_doubt() const;

@@ -42,7 +42,7 @@ rc::Gen<Draft> any_draft() {
 }
 
 Result<std::vector<Line>> try_append(Process& process, const std::vector<Draft>& batch) {
-  const auto door = process.door();
+  auto door = process.door();
   return process.journal.append(door, process.end(), batch, RequestId("r1"));
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("one batch is one write and one sync") {
   World world;
   append(world, 1, "r1");
   const auto at = world.end();
-  const auto door = world.door();
+  auto door = world.door();
   std::string calls;
   world.files.before = [&](std::string_view call, const Path& path) -> Status {
     if (path == kJournal) calls += std::string(call) + " ";
@@ -160,7 +160,7 @@ TEST_CASE("an append at another place than the end is refused") {
   const auto first = append(world, 1, "r1");
   append(world, 1, "r2");
   const auto before = content(world);
-  const auto door = world.door();
+  auto door = world.door();
   const auto stale = world.journal.append(door, first[0].mark, drafts(1), RequestId("r3"));
   REQUIRE_FALSE(stale);
   CHECK(stale.error().exit == Exit::machine);

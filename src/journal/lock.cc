@@ -7,26 +7,51 @@
 namespace pf {
 namespace {
 
-constexpr std::size_t kMaxPidText = 32;  // a lock file holds a pid and nothing else
+constexpr std::size_t kMaxText = 128;  // a pid and a note
 
 Result<std::unique_ptr<File>> open_lock_file(Os& os, const Path& path) {
   TRY(os.files.make_directories(path.parent_path()));
   return os.files.open(path, Open::create);
 }
 
-// The pid is a courtesy: a full disk must not keep anybody from taking a lock.
-void name_holder(Os& os, File& file) {
-  (void)file.truncate(0);
-  (void)file.write_at(0, fmt::format("{}\n", os.env.pid()));
+std::string_view line_of(std::string_view text, int number) {
+  for (; number > 0; --number) {
+    const auto newline = text.find('\n');
+    if (newline == text.npos) return {};
+    text.remove_prefix(newline + 1);
+  }
+  return text.substr(0, text.find('\n'));
 }
 
 std::string holder_of(File& file) {
-  const auto text = file.read_at(0, kMaxPidText);
-  const auto pid = text ? printable(trim(*text)) : std::string();
+  const auto text = file.read_at(0, kMaxText);
+  const auto pid = text ? printable(trim(line_of(*text, 0))) : std::string();
   return pid.empty() ? "another process" : fmt::format("process {}", pid);
 }
 
 }  // namespace
+
+// The pid is a courtesy: a full disk must not keep anybody from taking a lock.
+Result<Lock> Lock::enter(Os& os, std::unique_ptr<File> file) {
+  const auto text = TRY(file->read_at(0, kMaxText));
+  Lock lock(std::move(file), std::to_string(os.env.pid()), std::string(line_of(text, 1)));
+  (void)lock.write();
+  return lock;
+}
+
+Status Lock::leave_note(std::string note) {
+  note_ = std::move(note);
+  return write();
+}
+
+// Written over before it is cut: whoever dies in between leaves the whole note.
+Status Lock::write() {
+  const auto text = note_.empty() ? holder_ + "\n" : fmt::format("{}\n{}\n", holder_, note_);
+  if (TRY(file_->write_at(0, text)) < text.size())
+    return fail(Exit::machine, "cannot write into the lock's file", "the disk is full",
+                "free some disk space, then run the same command again");
+  return file_->truncate(text.size());
+}
 
 Result<Lock> Lock::take(Os& os, const Path& path, Duration wait) {
   auto file = TRY(open_lock_file(os, path));
@@ -37,15 +62,13 @@ Result<Lock> Lock::take(Os& os, const Path& path, Duration wait) {
                 fmt::format("it was still held after {}", human_duration(wait)),
                 fmt::format("let {} finish, then run the same command again", holder));
   }
-  name_holder(os, *file);
-  return Lock(std::move(file));
+  return enter(os, std::move(file));
 }
 
 Result<std::optional<Lock>> Lock::try_take(Os& os, const Path& path) {
   auto file = TRY(open_lock_file(os, path));
   if (!TRY(file->lock(Duration::zero()))) return std::nullopt;
-  name_holder(os, *file);
-  return Lock(std::move(file));
+  return TRY(enter(os, std::move(file)));
 }
 
 Result<bool> Lock::is_held(Os& os, const Path& path) {

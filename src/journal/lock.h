@@ -1,12 +1,14 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "os/os.h"
 
 namespace pf {
 
 // An exclusive flock on a file that is never unlinked; released by the destructor or by death.
+// The file names the holder, for people, and may carry a note from one holder to the next.
 class Lock {
  public:
   // Waits up to `wait`. A machine error that names the holder (pid in the file, for people) when it
@@ -20,9 +22,20 @@ class Lock {
   // False only after it was moved from.
   bool held() const { return file_ != nullptr; }
 
+  // One line that the next holder finds, also when this one is killed; a loss of power may take it
+  // or leave a part of it. Stays until somebody leaves another.
+  const std::string& note() const { return note_; }
+  Status leave_note(std::string note);
+
  private:
-  explicit Lock(std::unique_ptr<File> file) : file_(std::move(file)) {}
+  Lock(std::unique_ptr<File> file, std::string holder, std::string note)
+      : file_(std::move(file)), holder_(std::move(holder)), note_(std::move(note)) {}
+  static Result<Lock> enter(Os& os, std::unique_ptr<File> file);
+  Status write();
+
   std::unique_ptr<File> file_;
+  std::string holder_;
+  std::string note_;
 };
 
 }  // namespace pf

@@ -41,6 +41,32 @@ TEST_CASE("a dead holder does not block and leaves the file in place") {
   CHECK(second.files.exists(kLock) == true);
 }
 
+TEST_CASE("a note reaches the next holder, whatever became of the one who left it") {
+  FakeDisk disk;
+  Process first(disk, 123456);
+  Process second(disk, 7);
+  auto held = Lock::take(first.os, kLock, Duration::zero());
+  REQUIRE(held);
+  CHECK(held->note().empty());
+  REQUIRE(held->leave_note("mind the gap"));
+  disk.kill(123456);
+  for (const auto* call : {"write_at", "truncate"}) {
+    Process killed(disk, 88);
+    killed.files.before = [&](std::string_view made, const Path&) -> Status {
+      if (made == call) throw Killed{};
+      return {};
+    };
+    CHECK_THROWS_AS((void)Lock::take(killed.os, kLock, Duration::zero()), Killed);
+    disk.kill(88);
+  }
+  auto next = Lock::take(second.os, kLock, Duration::zero());
+  REQUIRE(next);
+  CHECK(next->note() == "mind the gap");
+  CHECK(second.files.read(kLock) == "7\nmind the gap\n");
+  REQUIRE(next->leave_note(""));
+  CHECK(second.files.read(kLock) == "7\n");
+}
+
 TEST_CASE("a waiting process gets the lock when it is released") {
   FakeDisk disk;
   Process first(disk, 11);

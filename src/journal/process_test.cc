@@ -21,7 +21,7 @@ std::vector<Draft> batch(std::size_t size) {
 
 bool append_once(Os& os, const Path& directory, const std::string& request) {
   Journal journal(os, directory / "transcript.ndjson", "login");
-  const auto door = Lock::take(os, directory / "login.lock", std::chrono::minutes(1));
+  auto door = Lock::take(os, directory / "login.lock", std::chrono::minutes(1));
   if (!door) return false;
   const auto tail = journal.after({});
   if (!tail || tail->torn) return false;
@@ -90,7 +90,7 @@ TEST_CASE("a real short write is taken back") {
       const rlimit limit{before.size() + room, RLIM_INFINITY};
       if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
       Journal journal(os, path, "login");
-      const auto door = Lock::take(os, directory.path() / "login.lock", Duration::zero());
+      auto door = Lock::take(os, directory.path() / "login.lock", Duration::zero());
       const auto at = journal.after({})->mark;
       const auto lines = journal.append(*door, at, batch(2), RequestId("r2"));
       if (lines || lines.error().exit != Exit::machine) return false;

@@ -4,9 +4,13 @@
 // syncs and is asked for the size. Where even that fails, the file `<name>.in-doubt` stops
 // everybody. For the same reason a doubt is not settled by syncing the file once more but by
 // writing what can be read into a new file, which then takes the journal's place.
+// A writer that is killed can say nothing of this, not even that its fdatasync failed. So it leaves
+// a note in the door's file before it writes and takes it back when all is well; whoever finds the
+// note writes those bytes once more in their place, which makes them dirty again, and syncs them.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -27,34 +31,48 @@ Status cut(File& file, std::uint64_t size) {
   return {};
 }
 
-Error not_recorded(Error cause) {
+// [begin, end) of `from` goes to `to`, there from `at` on, and is synced.
+Status copy_bytes(File& from, std::uint64_t begin, std::uint64_t end, File& to, std::uint64_t at,
+                  const Path& name) {
+  while (begin < end) {
+    const auto bytes = TRY(from.read_at(begin, std::min<std::uint64_t>(end - begin, kCopyChunk)));
+    if (bytes.empty() || TRY(to.write_at(at, bytes)) < bytes.size())
+      return fail(Exit::machine, fmt::format("cannot write '{}'", printable(name.string())),
+                  "the disk is full", "free some disk space, then run the same command again");
+    begin += bytes.size();
+    at += bytes.size();
+  }
+  return to.sync();
+}
+
+std::uint64_t unproved_from(std::string_view note) {
+  if (!note.starts_with(kUnproved)) return 0;
+  note.remove_prefix(kUnproved.size());
+  std::uint64_t from = 0;
+  std::from_chars(note.data(), note.data() + note.size(), from);
+  return from;
+}
+
+}  // namespace
+
+Error Journal::not_recorded(Error cause) {
   cause.exit = Exit::machine;
   cause.what = "not recorded: " + cause.what;
   if (cause.fix.empty()) cause.fix = "run the same command again";
   return cause;
 }
 
-Status copy_bytes(File& from, std::uint64_t begin, std::uint64_t end, File& to, const Path& name) {
-  TRY(to.truncate(0));
-  for (std::uint64_t at = begin; at < end;) {
-    const auto bytes = TRY(from.read_at(at, std::min<std::uint64_t>(end - at, kCopyChunk)));
-    if (bytes.empty() || TRY(to.write_at(at - begin, bytes)) < bytes.size())
-      return fail(Exit::machine, fmt::format("cannot write '{}'", printable(name.string())),
-                  "the disk is full", "free some disk space, then run the same command again");
-    at += bytes.size();
-  }
-  return to.sync();
-}
-
-}  // namespace
-
 // `synced`: a sync was tried on this descriptor and failed.
-Error Journal::withdraw(std::unique_ptr<File> file, const Mark& at, Error cause, bool synced) {
-  if (!synced && cut(*file, at.end)) return not_recorded(std::move(cause));
+Error Journal::withdraw(Lock& door, std::unique_ptr<File> file, const Mark& at, Error cause,
+                        bool synced) {
+  bool gone = !synced && cut(*file, at.end);
   file.reset();
-  const auto fresh = os_.files.open(path_, Open::write);
-  if (fresh && cut(**fresh, at.end)) return not_recorded(std::move(cause));
-  return put_in_doubt(cause);
+  if (!gone)
+    if (const auto fresh = os_.files.open(path_, Open::write))
+      gone = cut(**fresh, at.end).has_value();
+  if (!gone) return put_in_doubt(cause);
+  (void)door.leave_note("");
+  return not_recorded(std::move(cause));
 }
 
 Error Journal::doubt() const {
@@ -91,20 +109,26 @@ Status Journal::copy_durably(std::uint64_t begin, std::uint64_t end, const Path&
   Path part = to;
   part += ".part";
   const auto from = TRY(os_.files.open(path_, Open::read));
-  auto copied = copy_bytes(*from, begin, end, *TRY(os_.files.open(part, Open::create)), part);
+  const auto into = TRY(os_.files.open(part, Open::create));
+  TRY(into->truncate(0));
+  auto copied = copy_bytes(*from, begin, end, *into, 0, part);
   if (copied) copied = os_.files.rename(part, to);
   if (!copied) (void)os_.files.remove(part);
   TRY(std::move(copied));
   return os_.files.sync_directory(to.parent_path());
 }
 
-Status Journal::make_durable(const Lock& door) {
+// A note that is no number any more (a loss of power tore it) stands for the whole file.
+Status Journal::prove(Lock& door) {
   PF_CHECK(door.held());
   TRY(refuse_doubt());
-  if (!TRY(os_.files.exists(path_))) return {};
-  const auto file = TRY(os_.files.open(path_, Open::write));
-  if (const auto synced = file->sync(); !synced)
-    return std::unexpected(put_in_doubt(synced.error()));
+  if (door.note().empty()) return {};
+  if (TRY(os_.files.exists(path_))) {
+    const auto file = TRY(os_.files.open(path_, Open::write));
+    const auto from = unproved_from(door.note());
+    TRY(copy_bytes(*file, from, TRY(file->size()), *file, from, path_));
+  }
+  (void)door.leave_note("");
   return {};
 }
 
@@ -128,13 +152,14 @@ Result<Path> Journal::repair_tail(const Lock& door, const TornTail& torn) {
   return aside;
 }
 
-Status Journal::settle_doubt(const Lock& door) {
+Status Journal::settle_doubt(Lock& door) {
   PF_CHECK(door.held());
-  if (!TRY(in_doubt())) return {};
+  if (!TRY(in_doubt())) return prove(door);
   const auto reach = TRY(read({}, ignore));
   const auto end = reach.mark.end + (reach.torn ? reach.torn->bytes : 0);
   if (TRY(os_.files.exists(path_))) TRY(copy_durably(0, end, path_));
   TRY(os_.files.remove(beside(".in-doubt")));
+  (void)door.leave_note("");
   return os_.files.sync_directory(path_.parent_path());
 }
 

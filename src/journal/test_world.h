@@ -51,7 +51,7 @@ inline std::vector<Draft> drafts(std::size_t count, const std::string& summary =
 
 // Appends one batch behind whatever is there.
 inline std::vector<Line> append(Process& process, std::size_t count, const std::string& request) {
-  const auto door = process.door();
+  auto door = process.door();
   const auto lines = process.journal.append(door, process.end(), drafts(count), RequestId(request));
   REQUIRE(lines);
   return *lines;

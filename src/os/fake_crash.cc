@@ -40,9 +40,9 @@ std::string torn(const FakeNode& node, Engine& engine) {
   if (node.unsynced.empty()) return node.durable;
   switch (below(engine, 4)) {
     case 0: return node.durable;
-    case 1: return node.bytes;
-    case 2: return with_holes(node, engine);
-    default: return with_prefix(node, engine);
+    case 1: return node.without_lost(node.bytes);
+    case 2: return node.without_lost(with_holes(node, engine));
+    default: return node.without_lost(with_prefix(node, engine));
   }
 }
 
@@ -61,6 +61,7 @@ void release_locks(FakeNode& node, int process) {
 void FakeDisk::forget_volatile(FakeNode& node) {
   node.bytes = node.durable;
   node.unsynced.clear();
+  node.lost.clear();
   node.names = node.durable_names;
   node.lock_holder = 0;
   node.lock_owner = 0;

@@ -28,7 +28,28 @@ void FakeNode::change(Change change) {
     if (bytes.size() < change.offset) bytes.resize(change.offset);
     bytes.replace(change.offset, change.bytes->size(), *change.bytes);
   }
+  lost.resize(bytes.size());
+  if (change.bytes)
+    std::fill_n(lost.begin() + std::ptrdiff_t(change.offset), change.bytes->size(), false);
   unsynced.push_back(std::move(change));
+}
+
+std::string FakeNode::without_lost(std::string content) const {
+  for (std::size_t i = 0; i < std::min(content.size(), lost.size()); ++i)
+    if (lost[i]) content[i] = i < durable.size() ? durable[i] : '\0';
+  return content;
+}
+
+void FakeNode::sync() {
+  durable = without_lost(bytes);
+  unsynced.clear();
+}
+
+void FakeNode::fail_sync() {
+  for (const Change& change : unsynced)
+    for (std::size_t i = 0; change.bytes && i < change.bytes->size(); ++i)
+      if (change.offset + i < lost.size()) lost[change.offset + i] = true;
+  unsynced.clear();
 }
 
 FakeDisk::FakeDisk() : root_(std::make_shared<FakeNode>()) { root_->kind = FileKind::directory; }

@@ -26,14 +26,21 @@ struct FakeNode {
   bool executable = false;
   std::string bytes = {};             // of a file: what every process sees
   std::string durable = {};           // what survives a power cut for sure
-  std::vector<Change> unsynced = {};  // what leads from `durable` to `bytes`
-  Names names = {};                   // of a directory: likewise
+  std::vector<Change> unsynced = {};  // what leads from `durable` to `bytes`, but for `lost`
+  // Bytes of a sync that failed, one flag each: everybody sees them, the disk has not got them, and
+  // no later sync will write them, since they count as clean. Writing them again helps.
+  std::vector<bool> lost = {};
+  Names names = {};  // of a directory: likewise
   Names durable_names = {};
   Path target = {};               // of a symlink
   std::uint64_t lock_holder = 0;  // number of the File that holds the lock; 0: nobody
   int lock_owner = 0;             // its process
 
   void change(Change change);
+  void sync();
+  void fail_sync();
+  // `content` as the disk would have it: without what is lost.
+  std::string without_lost(std::string content) const;
 };
 
 // A disk shared by simulated processes (see FakeFiles) that forgets what was not synced.

@@ -43,10 +43,9 @@ Result<std::size_t> FakeFile::write_at(std::uint64_t offset, std::string_view by
 }
 
 Status FakeFile::sync() {
-  TRY(files_.enter("sync", path_));
-  node_->durable = node_->bytes;
-  node_->unsynced.clear();
-  return {};
+  const auto entered = files_.enter("sync", path_);
+  entered ? node_->sync() : node_->fail_sync();
+  return entered;
 }
 
 Status FakeFile::truncate(std::uint64_t size) {

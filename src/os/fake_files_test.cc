@@ -238,6 +238,28 @@ TEST_CASE("injected errors and a full disk") {
   CHECK(machine.content("/file") == "old");
 }
 
+TEST_CASE(
+    "after a failed sync the bytes can be read and are never written, unless put there again") {
+  for (const bool again : {false, true}) {
+    Machine machine;
+    auto files = machine.process();
+    REQUIRE(files.replace("/file", "old", Durable::yes));
+    const auto file = files.open("/file", Open::write).value();
+    REQUIRE(file->write_at(3, "lost").value() == 4);
+    files.before = [](std::string_view, const Path&) { return fail(Exit::machine, "injected"); };
+    CHECK_FALSE(file->sync());
+    files.before = nullptr;
+    CHECK(machine.content("/file") == "oldlost");
+    REQUIRE(file->write_at(7, "later").value() == 5);
+    if (again) REQUIRE(file->write_at(3, "lost").value() == 4);
+    CHECK(file->sync());
+    CHECK(machine.content("/file") == "oldlostlater");
+    machine.disk.crash();
+    CHECK(machine.content("/file") ==
+          (again ? "oldlostlater" : std::string("old\0\0\0\0later", 12)));
+  }
+}
+
 TEST_CASE("remove_all may be killed in the middle") {
   Machine machine;
   auto files = machine.process();

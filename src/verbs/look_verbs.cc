@@ -248,11 +248,10 @@ Result<Said> run_verify(Caller& caller, const Args& args) {
   if (!TRY(caller.os.files.exists(paths.transcript))) TRY(loop.load());  // says what is wrong
   Said said;
   if (args.has("repair")) {
-    const Lock door = TRY(Lock::take(caller.os, paths.door, std::chrono::seconds(30)));
-    if (TRY(journal.in_doubt())) {
-      TRY(journal.settle_doubt(door));
-      said.text += "the journal was in doubt and is settled\n";
-    }
+    Lock door = TRY(Lock::take(caller.os, paths.door, std::chrono::seconds(30)));
+    const bool doubted = TRY(journal.in_doubt());
+    TRY(journal.settle_doubt(door));
+    if (doubted) said.text += "the journal was in doubt and is settled\n";
     const auto reach = TRY(journal.scan({}, [](Line&&) { return Status{}; }));
     if (reach.torn)
       said.text += fmt::format("a torn tail of {} bytes was moved to {}\n", reach.torn->bytes,

@@ -73,7 +73,7 @@ Status Process::stop_before(std::string_view call, const Path& path) {
   call_ = call;
   path_ = path;
   // The holder writes its name into the lock's file.
-  if (path == world_.files.door && call == "truncate") in_lock_ = true;
+  if (path == world_.files.door && call == "write_at") in_lock_ = true;
   wait_for_orders();
   if (!error_) return {};
   Error error = std::move(*error_);
@@ -102,7 +102,7 @@ Result<Process::Ending> Process::act() {
 }
 
 Status Process::repair() {
-  const Lock door = TRY(Lock::take(os_, world_.files.door, std::chrono::seconds(30)));
+  Lock door = TRY(Lock::take(os_, world_.files.door, std::chrono::seconds(30)));
   Journal journal(os_, world_.files.journal, world_.files.id);
   TRY(journal.settle_doubt(door));
   TRY(engine_.load());  // the snapshot knows of a committed end that the journal alone does not
