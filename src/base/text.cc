@@ -25,11 +25,17 @@ Glyph first_glyph(std::string_view text) {
   return {code, static_cast<std::size_t>(used)};
 }
 
-// Format characters that reorder or hide text (bidi overrides, zero-width) are controls too.
+// Format characters that reorder or hide text (bidi marks, zero-width, tags) are controls too; the
+// two joiners are letters' business.
 bool is_control(utf8proc_int32_t code) {
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e) ||
-         (code >= 0x2066 && code <= 0x2069) || code == 0x2028 || code == 0x2029 || code == 0xfeff ||
-         code == 0x200b;
+  constexpr utf8proc_int32_t kNonJoiner = 0x200c, kJoiner = 0x200d;
+  switch (utf8proc_category(code)) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP: return true;
+    case UTF8PROC_CATEGORY_CF: return code != kNonJoiner && code != kJoiner;
+    default: return false;
+  }
 }
 
 std::string cleaned(std::string_view text, bool keep_newlines) {

@@ -15,6 +15,8 @@ TEST_CASE("printable drops what could steer a terminal") {
                   "b") == "ab");  // right-to-left override
   CHECK(printable("\xff\xfe") == "\xEF\xBF\xBD\xEF\xBF\xBD");
   CHECK(printable("größe 漢字 ✓") == "größe 漢字 ✓");
+  CHECK(printable("a\u200e\u200f\u061c\u2060\u00ad\U000e0041z") == "az");
+  CHECK(printable("नक्\u200dष 👩\u200d💻") == "नक्\u200dष 👩\u200d💻");
 }
 
 TEST_CASE("printable text is UTF-8 without controls, whatever came in") {

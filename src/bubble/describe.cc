@@ -62,7 +62,10 @@ struct Words {
                        short_id(e.tree.str()));
   }
   std::string operator()(const Asked& e) const {
-    return fmt::format("{} asks ({}): {}", event.sender, name_of(e.kind), short_text(e.question));
+    const std::string text = short_text(e.question);
+    return event.sender == "orchestrator"
+               ? fmt::format("you are asked ({}): {}", name_of(e.kind), text)
+               : fmt::format("{} asks: {}", event.sender, text);
   }
   std::string operator()(const Replied& e) const {
     if (e.superseded) return "a question was superseded";

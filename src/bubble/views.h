@@ -14,11 +14,13 @@ struct InboxItem {
   std::string since;
   std::string from;
   std::string text;
-  std::string command;  // what answers it
+  std::string command;                      // what answers it
+  std::vector<std::string> otherwise = {};  // what else can be done
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("id", self.id), v.always("kind", self.kind), v.always("since", self.since);
     v.always("from", self.from), v.always("text", self.text), v.always("command", self.command);
+    v("otherwise", self.otherwise);
   }
 };
 std::vector<InboxItem> inbox_of(const State& state);

@@ -173,7 +173,7 @@ Status BubbleLoop::project(const bubble::State& state) {
   for (const bubble::InboxItem& item : bubble::inbox_of(state))
     text += dump(codec::encode(item)) + "\n";
   const auto now = TRY(os_.files.read_if_there(paths_.inbox));
-  if (now.value_or("") == text) return {};
+  if (now == text) return {};
   return os_.files.replace(paths_.inbox, text, Durable::no);
 }
 

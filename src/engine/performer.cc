@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agents/launch.h"
+#include "agents/program.h"
 #include "base/codec.h"
 #include "engine/papers.h"
 
@@ -31,6 +32,14 @@ Status prepare_workspace(BubbleLoop& loop, Workspace& workspace) {
   const Path path = loop.paths().control / "locks" / "worktrees.lock";
   const Lock one_at_a_time = TRY(Lock::take(loop.os(), path, kPrepareWait));
   return workspace.prepare();
+}
+
+Status check_agents(BubbleLoop& loop, const bubble::State& state) {
+  const Settings settings = TRY(loop.settings());
+  for (const AgentName& name : {state.policy.roles.implementer, state.policy.roles.reviewer})
+    if (const AgentSettings* agent = find_agent(settings, name))
+      TRY(check_program(loop.os(), *agent));
+  return {};
 }
 
 Status Performer::settle() {

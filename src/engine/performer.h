@@ -9,6 +9,9 @@ namespace pf {
 // another one is half made beside it.
 Status prepare_workspace(BubbleLoop& loop, Workspace& workspace);
 
+// Refuses when one of the two agents' programs is missing; both are needed sooner or later.
+Status check_agents(BubbleLoop& loop, const bubble::State& state);
+
 // Does what is outstanding for one bubble, under its lease; results come back through the door.
 // Every effect looks at the world first, so doing one again is harmless.
 class Performer {

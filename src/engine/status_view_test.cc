@@ -88,8 +88,8 @@ TEST_CASE("WAITING_HUMAN with two questions") {
                                                                                           │           12:00  workspace is ready, task given; round 1: codex is on turn as implementer
                                                                                           │           12:00  evidence for tree-0: not_available
                                                                                           │           12:00  codex passed as implementer; round 1: claude is on turn as reviewer
-                                                                                          │           12:00  claude asks (ask): Which database should the search use? Both Postgres and SQLite can do …
-                                                                                          │           12:00  codex asks (ask): May I change package.json?; WAITING_HUMAN
+                                                                                          │           12:00  claude asks: Which database should the search use? Both Postgres and SQLite can do it; th…
+                                                                                          │           12:00  codex asks: May I change package.json?; WAITING_HUMAN
 )");
 }
 
@@ -203,7 +203,7 @@ TEST_CASE("narrow, with questions") {
  → pairflow bubble reply --id
    b_search_01 --question
    msg_20260221_007 --message "…"
- 12:00  codex asks (ask): May I change…
+ 12:00  codex asks: May I change packa…
 )");
 }
 

@@ -19,6 +19,9 @@ namespace {
 namespace asio = boost::asio;
 using Descriptor = asio::posix::stream_descriptor;
 
+// A deleted repository rings nobody: a supervisor that nothing else wakes looks once in a while.
+constexpr auto kStillThere = std::chrono::hours(1);
+
 // A descriptor somebody else owns, waited for by the loop.
 class Borrowed {
  public:
@@ -190,9 +193,10 @@ class Loop {
 
   void set_timer() {
     timer_.cancel();
-    const auto at = core_.wake_at();
-    if (!at) return;
-    timer_.expires_at(std::chrono::steady_clock::time_point(at->since_boot));
+    if (const auto at = core_.wake_at())
+      timer_.expires_at(std::chrono::steady_clock::time_point(at->since_boot));
+    else
+      timer_.expires_after(kStillThere);
     timer_.async_wait([this](auto error) {
       if (!error) tick();
     });

@@ -20,7 +20,7 @@ constexpr int kStatusRows = 14;         // and one for the title above them
 constexpr int kRowsForFullStatus = 30;  // in a lower window tmux shares the rows out as it likes
 
 // Titles and window names that an agent sets are shown nowhere.
-constexpr std::array<std::array<const char*, 2>, 16> kServerOptions = {{
+constexpr std::array<std::array<const char*, 2>, 17> kServerOptions = {{
     {"default-terminal", "tmux-256color"},
     {"escape-time", "10"},
     {"history-limit", "50000"},
@@ -36,7 +36,8 @@ constexpr std::array<std::array<const char*, 2>, 16> kServerOptions = {{
     {"status-style", "reverse"},
     {"status-left", " #{session_name}  "},
     {"status-left-length", "60"},
-    {"status-right", ""},
+    {"status-right", " #{prefix} d: leave · #{prefix} o: next pane · #{prefix} z: zoom "},
+    {"status-right-length", "80"},
     {"pane-border-status", "top"},
     {"pane-border-format", "#{?@pf_holder, #{@pf_holder}#{?@pf_role, (#{@pf_role}),} ,}"},
 }};

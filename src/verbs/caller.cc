@@ -169,4 +169,13 @@ bool confirmed(Caller& caller, std::string_view question) {
   return line && (*line == "y" || *line == "Y" || *line == "yes");
 }
 
+Status need_confirmation(Caller& caller, const Args& args, std::string_view question) {
+  if (args.has("yes") || args.has("tree")) return {};
+  if (!caller.os.env.is_terminal(Stream::in) || caller.json)
+    return fail(Exit::usage, "this decision needs a confirmation", "there is no terminal to ask on",
+                "add --yes");
+  if (confirmed(caller, question)) return {};
+  return fail(Exit::refused, "not confirmed", "nothing was changed", "");
+}
+
 }  // namespace pf

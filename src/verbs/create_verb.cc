@@ -99,7 +99,7 @@ Result<Confirmed> confirm_profile(Caller& caller, const Args& args, const Reposi
   caller.os.env.print(Stream::err, "Test command (empty: none): ");
   const std::string command(trim(caller.os.env.read_line().value_or("")));
   profile.commands.clear();
-  if (!command.empty()) {
+  if (!command.empty() && command != "n" && command != "no" && command != "none") {
     profile.commands.push_back({"test", command});
     return profile;
   }

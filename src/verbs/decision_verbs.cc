@@ -8,15 +8,6 @@
 namespace pf {
 namespace {
 
-Status need_confirmation(Caller& caller, const Args& args, std::string_view question) {
-  if (args.has("yes") || args.has("tree")) return {};
-  if (!caller.os.env.is_terminal(Stream::in) || caller.json)
-    return fail(Exit::usage, "this decision needs a confirmation", "there is no terminal to ask on",
-                "add --yes, or --tree <id> to name the very tree");
-  if (confirmed(caller, question)) return {};
-  return fail(Exit::refused, "not confirmed", "nothing was changed", "");
-}
-
 std::string default_message(const bubble::State& state) {
   const std::string task = printable_lines(state.task);
   const std::string_view first = trim(split(task, '\n').front());
@@ -129,8 +120,9 @@ Result<Said> run_commit(Caller& caller, const Args& args) {
   said.json["commit"] = state.committed.str();
   said.json["tree"] = codec::encode(state.approved_tree);
   said.json["branch"] = state.place.bubble_branch;
-  said.text += fmt::format("{}  {}  on {}\n", name_of(state.phase), state.committed.str(),
-                           state.place.bubble_branch);
+  said.text +=
+      fmt::format("{}  {}  on {}\nTake it over: git merge {}\n", name_of(state.phase),
+                  state.committed.str(), state.place.bubble_branch, state.place.bubble_branch);
   return said;
 }
 

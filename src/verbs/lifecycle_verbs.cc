@@ -47,6 +47,8 @@ Result<Said> run_start(Caller& caller, const Args& args) {
     return fail(Exit::refused, fmt::format("bubble {} is being started", before.id.str()),
                 "its workspace is being prepared",
                 "wait, then: pairflow bubble status --id " + before.id.str());
+  if (before.phase == bubble::Phase::created || before.phase == bubble::Phase::preparing)
+    TRY(check_agents(loop, before));
   if (!caller.json && before.phase == bubble::Phase::created)
     caller.os.env.print(Stream::err, "preparing the workspace …\n");
   const auto answer = TRY(decide_as_human(caller, args, loop, bubble::Start{}));
@@ -69,19 +71,25 @@ Result<Said> run_start(Caller& caller, const Args& args) {
       "--id {}\n",
       state.id.str(), name_of(state.phase), state.roles.implementer.str(),
       state.roles.reviewer.str(), state.place.worktree, state.id.str());
+  if (state.phase == bubble::Phase::waiting)
+    said.text += fmt::format("it waits for you: pairflow bubble inbox --id {}\n", state.id.str());
   return said;
 }
 
 Result<Said> run_stop(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State before = TRY(loop.load());
+  if (!bubble::is_final(before.phase))
+    TRY(need_confirmation(caller, args, fmt::format("Stop bubble {} for good?", before.id.str())));
   const auto answer = TRY(decide_as_human(caller, args, loop, bubble::Stop{args.text("reason")}));
   Said said = said_of(answer);
   if (auto settled = settle_now(loop, [](const bubble::State& s) { return s.closed; }); !settled)
     said.warnings.push_back(settled.error().what + ": " + settled.error().why);
   if (const auto state = loop.load(); state && state->closed)
     said.text += state->actions.back().text + "\n";
-  said.text +=
-      fmt::format("The worktree and the branch {} are kept.\n", answer.state.place.bubble_branch);
+  if (before.phase != bubble::Phase::created)
+    said.text +=
+        fmt::format("The worktree and the branch {} are kept.\n", before.place.bubble_branch);
   return said;
 }
 
@@ -89,7 +97,8 @@ Result<Said> run_resume(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State before = TRY(loop.load());
   Workspace workspace = loop.workspace(before);
-  if (bubble::has_session(before.phase) && !TRY(workspace.exists())) TRY(prepare_workspace(loop, workspace));
+  if (bubble::has_session(before.phase) && !TRY(workspace.exists()))
+    TRY(prepare_workspace(loop, workspace));
   Said said = said_of(TRY(decide_as_human(caller, args, loop, bubble::Resume{})));
   said.text += fmt::format("watch it: pairflow bubble attach --id {}\n", before.id.str());
   return said;

@@ -5,6 +5,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/describe.h"
+#include "engine/status_times.h"
 #include "engine/status_view.h"
 #include "verbs/human_verbs.h"
 
@@ -24,13 +25,19 @@ JsonArray inbox_json(const bubble::State& state) {
   return items;
 }
 
-std::string inbox_text(const bubble::State& state) {
+// People read local time; JSON has what the journal has.
+std::string local_time(Clock& clock, const std::string& ts) {
+  return status::full_time(parse_iso8601(ts), clock.utc_offset());
+}
+
+std::string inbox_text(Caller& caller, const bubble::State& state) {
   std::string out;
   for (const bubble::InboxItem& item : bubble::inbox_of(state)) {
     out += fmt::format("{}  {}  {}  from {}  {}\n", state.id.str(), item.kind, item.id, item.from,
-                       item.since);
+                       local_time(caller.os.clock, item.since));
     for (const auto line : split(item.text, '\n')) out += fmt::format("    {}\n", line);
     out += fmt::format("    → {}\n", item.command);
+    for (const std::string& other : item.otherwise) out += fmt::format("      or {}\n", other);
   }
   return out;
 }
@@ -106,7 +113,7 @@ Result<Said> run_bubble_inbox(Caller& caller, const Args& args) {
   Said said;
   said.json["id"] = state.id.str();
   said.json["items"] = inbox_json(state);
-  said.text = inbox_text(state);
+  said.text = inbox_text(caller, state);
   if (said.text.empty()) said.text = "nothing waits for you\n";
   return said;
 }
@@ -120,7 +127,7 @@ Result<Said> run_inbox(Caller& caller, const Args& args) {
       said.warnings.push_back(fmt::format("{}: {}", bubble.id.str(), bubble.state.error().what));
       continue;
     }
-    said.text += inbox_text(*bubble.state);
+    said.text += inbox_text(caller, *bubble.state);
     for (Json& item : inbox_json(*bubble.state)) {
       item.get_object()["bubble"] = bubble.id.str();
       items.push_back(std::move(item));
@@ -169,8 +176,9 @@ Result<Said> run_timeline(Caller& caller, const Args& args) {
   JsonArray lines;
   for (const bubble::Event& event : TRY(loop.events())) {
     const std::string text = bubble::describe(event);
-    said.text += fmt::format("{:>4}  {}  {}  {}\n", number(event.seq), event.ts,
-                             fit(bubble::type_of(event.body), 17), text);
+    said.text +=
+        fmt::format("{:>4}  {}  {}  {}\n", number(event.seq), local_time(caller.os.clock, event.ts),
+                    fit(bubble::type_of(event.body), 17), text);
     JsonObject json;
     json["seq"] = number(event.seq);
     json["id"] = event.id.str();

@@ -105,7 +105,7 @@ std::vector<Verb> operator_verbs() {
       {"bubble",
        "stop",
        "Cancel a bubble; worktree, branch and transcript are kept.",
-       "pairflow bubble stop --id login-timeout",
+       "pairflow bubble stop --id login-timeout --yes",
        Audience::human,
        {kId, {"reason", Type::text, "recorded with it", false, false, 4096}, kYes},
        run_stop},

@@ -135,7 +135,8 @@ std::unexpected<Error> in_no_repository(const Path& from) {
 
 Result<Repository> find_repository(Os& os, const Path& from) {
   if (!TRY(os.files.exists(from)))
-    return fail(Exit::refused, fmt::format("there is no {}", from.string()));
+    return fail(Exit::refused, fmt::format("there is no {}", printable(from.string())),
+                "a repository was looked for there", "name an existing directory with --repo");
   const Path start = TRY(os.files.canonical(from));
   const auto site = TRY(find_git(os, start));
   if (!site) return in_no_repository(start);

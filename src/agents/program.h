@@ -1,0 +1,12 @@
+#pragma once
+#include "config/settings.h"
+#include "os/os.h"
+
+namespace pf {
+
+// Refuses when the program that starts this agent is not on PATH or not executable: better said
+// before its pane is opened than by a pane that dies. A relative path with a slash belongs to the
+// worktree and is not looked at.
+Status check_program(Os& os, const AgentSettings& agent);
+
+}  // namespace pf
