@@ -40,11 +40,17 @@ BubbleLoop::BubbleLoop(Os& os, BubblePaths paths)
     : os_(os),
       paths_(std::move(paths)),
       engine_(
-          os, paths_.loop(),
+          os, loop_files(paths_.control, paths_.id),
           [this](const auto& needs, const auto& state, const auto& command, Facts& facts) {
             return gather(needs, state, command, facts);
           },
           [this](const bubble::State& state) { return project(state); }) {}
+
+Result<std::optional<bubble::State>> read_bubble(Os& os, const Path& control, const BubbleId& id) {
+  auto loaded = TRY(BubbleEngine(os, loop_files(control, id), nullptr, nullptr).load());
+  if (loaded.state.phase == bubble::Phase::none) return std::nullopt;
+  return std::move(loaded.state);
+}
 
 Result<bubble::State> BubbleLoop::load() {
   auto loaded = TRY(engine_.load());

@@ -43,9 +43,14 @@ struct BubblePaths {
   Path door, lease, starting, repo_lock;  // …/locks/
   Path runtime, supervisor, log, bells;   // …/runtime/, <id>.json, <id>.log, <id>.bells/
   Path worktree;                          // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
-  LoopFiles loop() const;
   bubble::Places places() const;
 };
+
+// What the door of one bubble needs of it.
+LoopFiles loop_files(const Path& control, const BubbleId& id);
+
+// The state of one bubble and nothing else, for those who read many; nothing when there is none.
+Result<std::optional<bubble::State>> read_bubble(Os& os, const Path& control, const BubbleId& id);
 
 // One bubble with its ports: the door, its workspace and its terminal.
 class BubbleLoop {

@@ -8,27 +8,33 @@ BubblePaths::BubblePaths(Repository where, BubbleId which)
   control = repository.top / ".pairflow";
   directory = control / "bubbles" / name;
   config = directory / "bubble.toml";
-  transcript = directory / "transcript.ndjson";
-  state = directory / "state.json";
+  const LoopFiles loop = loop_files(control, id);
+  transcript = loop.journal;
+  state = loop.snapshot;
   inbox = directory / "inbox.ndjson";
   artifacts = directory / "artifacts";
   messages = artifacts / "messages";
   blobs = artifacts / "blobs";
   index = directory / "workspace.index";
   setup_log = artifacts / "setup.log";
-  door = control / "locks" / (name + ".lock");
+  door = loop.door;
   lease = control / "locks" / (name + ".run.lock");
   starting = control / "locks" / (name + ".start.lock");
   repo_lock = control / "locks" / "repo.lock";
   runtime = control / "runtime";
   supervisor = runtime / (name + ".json");
   log = runtime / (name + ".log");
-  bells = runtime / (name + ".bells");
+  bells = loop.bells;
   worktree =
       repository.top.parent_path() / ".pairflow-worktrees" / repository.top.filename() / name;
 }
 
-LoopFiles BubblePaths::loop() const { return {id.str(), transcript, state, door, bells}; }
+LoopFiles loop_files(const Path& control, const BubbleId& id) {
+  const std::string& name = id.str();
+  const Path directory = control / "bubbles" / name;
+  return {name, directory / "transcript.ndjson", directory / "state.json",
+          control / "locks" / (name + ".lock"), control / "runtime" / (name + ".bells")};
+}
 
 bubble::Places BubblePaths::places() const {
   return {worktree.string(), messages.string(), artifacts.string()};

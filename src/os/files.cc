@@ -28,7 +28,6 @@ Result<std::string> Files::read(const Path& path, std::size_t limit) {
 }
 
 Result<std::optional<std::string>> Files::read_if_there(const Path& path, std::size_t limit) {
-  if (!TRY(exists(path))) return std::nullopt;
   auto bytes = read(path, limit);
   if (!bytes && !TRY(exists(path))) return std::nullopt;
   return TRY(std::move(bytes));

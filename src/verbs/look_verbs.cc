@@ -49,14 +49,15 @@ struct Listed {
 };
 Result<std::vector<Listed>> all_bubbles(Caller& caller, const Repository& repository) {
   std::vector<Listed> listed;
-  for (const Entry& entry : TRY(caller.os.files.list(repository.top / ".pairflow" / "bubbles"))) {
+  const Path control = repository.top / ".pairflow";
+  for (const Entry& entry : TRY(caller.os.files.list(control / "bubbles"))) {
     const auto id = parse_bubble_id(entry.name);
     if (!id || entry.kind != FileKind::directory) continue;
-    const BubblePaths paths(repository, *id);
-    // A create that was interrupted has left no journal: there is no such bubble yet.
-    if (!caller.os.files.exists(paths.transcript).value_or(false)) continue;
-    BubbleLoop loop(caller.os, paths);
-    listed.push_back({*id, loop.load()});
+    auto state = read_bubble(caller.os, control, *id);
+    if (!state)
+      listed.push_back({*id, std::unexpected(std::move(state).error())});
+    else if (*state)  // a create that was interrupted has left no journal
+      listed.push_back({*id, std::move(**state)});
   }
   return listed;
 }

@@ -236,3 +236,16 @@ nothing_was_made() {
   HERE=$SCRATCH/other run -0 pf bubble list
   [[ "$output" == *"$BUBBLE"* ]]
 }
+
+@test "an agent whose program is missing: start says so, makes nothing, and goes on once it is there" {
+  create
+  sed -i 's/command = \["cat"\]/command = ["pf-no-such-agent"]/' "$REPO/.pairflow/bubbles/$BUBBLE/bubble.toml"
+  run -3 pf bubble start --id "$BUBBLE"
+  [[ "$output" == *"there is no program 'pf-no-such-agent'"* ]]
+  [[ "$output" == *"[agents."* ]]
+  is_state CREATED
+  [ ! -e "$WORKTREE" ]
+  sed -i 's/pf-no-such-agent/cat/' "$REPO/.pairflow/bubbles/$BUBBLE/bubble.toml"
+  pf bubble start --id "$BUBBLE"
+  is_state RUNNING
+}
