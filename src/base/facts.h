@@ -27,9 +27,10 @@ struct ChangedFile {
 // The worktree's content at one moment.
 struct TreeFact {
   TreeId tree;
-  TreeId base_tree;                  // tree of the bubble's base commit
-  std::vector<ChangedFile> changed;  // against the base
-  CommitId tip;                      // where the bubble's branch points
+  TreeId base_tree;                     // tree of the bubble's base commit
+  std::vector<ChangedFile> changed;     // against the base
+  CommitId tip;                         // where the bubble's branch points
+  std::vector<std::string> moved = {};  // paths in which it differs from the tree that was judged
 };
 
 // How long the active agent has been silent, by a clock that stands still while the machine sleeps.

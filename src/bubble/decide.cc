@@ -83,6 +83,16 @@ Event own_event(const Asking& asking, std::string recipient, Body body) {
   return {"orchestrator", std::move(recipient), asking.state.round, std::move(body)};
 }
 
+std::string differing(const TreeFact& tree) {
+  constexpr std::size_t kNamed = 20;
+  if (tree.moved.empty()) return "";
+  std::vector<std::string> named;
+  for (const std::string& path : tree.moved)
+    if (named.size() < kNamed) named.push_back(printable(path));
+  const std::size_t more = tree.moved.size() - named.size();
+  return ": " + join(named, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 ChangeStats stats_of(const std::vector<ChangedFile>& changed) {
   ChangeStats stats;
   stats.files = static_cast<int>(changed.size());

@@ -12,9 +12,9 @@ namespace {
 constexpr std::array<std::string_view, 3> kIntents = {"task", "review", "fix_request"};
 
 // A review of another tree than the one to be reviewed; it is looked at and told anew.
-Rejection tree_moved() {
+Rejection tree_moved(const TreeFact& tree) {
   return warning("tree_moved", "the tree is not the one under review any more",
-                 "somebody edited the worktree during the review",
+                 "somebody edited the worktree during the review" + differing(tree),
                  "review it again once you are told: pairflow turn");
 }
 
@@ -129,7 +129,7 @@ Outcome reviewer_pass(const Asking& asking, const Pass& pass) {
   if (!review) return review.error();
   if (lacks_tree(asking.facts, false)) return need(Need::tree);
   const TreeFact& tree = *asking.facts.tree;
-  if (state.target != tree.tree) return tree_moved();
+  if (state.target != tree.tree) return tree_moved(tree);
 
   const Ledger ledger = merged(state.findings, review->changed);
   const RiskPolicy risk{state.policy.risk_words, state.policy.risk_paths};
@@ -248,7 +248,7 @@ Outcome decide_converge(const Asking& asking, const Converge& converge) {
                                                        : "account for it with `pairflow pass`"));
   if (unmet.empty() && lacks_tree(asking.facts, true)) return need(Need::cold_tree);
   if (unmet.empty() && asking.facts.tree->tree != state.target) {
-    Rejection rejection = tree_moved();
+    Rejection rejection = tree_moved(*asking.facts.tree);
     rejection.unmet = {rejection.error.what};
     return rejection;
   }

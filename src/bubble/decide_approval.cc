@@ -14,11 +14,12 @@ std::optional<Rejection> refused_while_committing(const State& state) {
                     fmt::format("finish it: pairflow bubble commit --id {}", state.id.str())}};
 }
 
-Outcome other_tree(const State& state, const TreeId& wanted, const TreeId& seen,
+Outcome other_tree(const State& state, const TreeId& wanted, const TreeFact& seen,
                    std::string_view word) {
   return Rejection{
       {Exit::refused, fmt::format("the worktree is not the {} tree", word),
-       fmt::format("{} was {}, it is {} now", wanted.str(), word, seen.str()),
+       fmt::format("{} was {}, it is {} now{}", wanted.str(), word, seen.tree.str(),
+                   differing(seen)),
        fmt::format("see what differs: pairflow bubble diff --id {} --since-converged; restore it, "
                    "or: pairflow bubble request-rework --id {} --message \"…\"",
                    state.id.str(), state.id.str())},
@@ -41,7 +42,7 @@ Outcome decide_approve(const Asking& asking, const Approve& approve) {
                   "look at it again, then approve that one");
   if (lacks_tree(asking.facts, true)) return need(Need::cold_tree);
   if (asking.facts.tree->tree != *state.converged_tree)
-    return other_tree(state, *state.converged_tree, asking.facts.tree->tree, "converged");
+    return other_tree(state, *state.converged_tree, *asking.facts.tree, "converged");
   if (state.phase == Phase::approved)
     return refuse("already approved", "",
                   fmt::format("pairflow bubble commit --id {}", state.id.str()));
@@ -90,7 +91,7 @@ Outcome decide_commit(const Asking& asking, const Commit& commit) {
   if (lacks_tree(asking.facts, true)) return need(Need::cold_tree);
   const TreeFact& tree = *asking.facts.tree;
   if (tree.tree != *state.approved_tree)
-    return other_tree(state, *state.approved_tree, tree.tree, "approved");
+    return other_tree(state, *state.approved_tree, tree, "approved");
   if (tree.tip != state.place.base_commit && !commit.squash)
     return refuse(
         fmt::format("somebody committed on {}", state.place.bubble_branch),

@@ -29,6 +29,8 @@ inline bool lacks_tree(const Facts& facts, bool cold) {
   return !facts.tree || (cold && !facts.cold);
 }
 
+// ": a.cc, b.cc and 3 more", the paths in which the tree is not the one that was judged.
+std::string differing(const TreeFact& tree);
 Event make_event(const Asking& asking, std::string recipient, Body body);
 // An event of our own, in the name of the orchestrator.
 Event own_event(const Asking& asking, std::string recipient, Body body);

@@ -152,6 +152,10 @@ Status BubbleLoop::gather_tree(const bubble::State& state, bool cold, Facts& fac
   const TreeId& tree = facts.tree->tree;
   if (tree != state.place.base_tree && state.target != tree)
     TRY(workspace.anchor("trees/" + tree.str(), tree.str()));
+  const auto& judged = state.converged_tree ? state.converged_tree : state.target;
+  if (judged && *judged != tree && state.active_role != bubble::Role::implementer)
+    for (ChangedFile& file : TRY(workspace.changed(judged->str(), tree.str())))
+      facts.tree->moved.push_back(std::move(file.path));
   return {};
 }
 

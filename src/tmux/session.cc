@@ -17,7 +17,8 @@ namespace {
 constexpr int kColumns = 200;  // until somebody attaches
 constexpr int kRows = 50;
 constexpr int kStatusRows = 14;         // and one for the title above them
-constexpr int kRowsForFullStatus = 30;  // in a lower window tmux shares the rows out as it likes
+constexpr int kRowsForFullStatus = 30;  // a lower window gives it a part of its rows
+constexpr const char* kShareOfLowWindow = "35%";
 
 // Titles and window names that an agent sets are shown nowhere.
 constexpr std::array<std::array<const char*, 2>, 17> kServerOptions = {{
@@ -105,9 +106,10 @@ Status Terminal::add_pane(std::size_t index, const std::vector<PaneSeen>& panes)
 }
 
 Status Terminal::arrange(const PaneSeen& status) {
-  const auto resize =
-      fmt::format("if-shell -F '#{{e|>=:#{{window_height}},{}}}' 'resize-pane -t {} -y {}'",
-                  kRowsForFullStatus, status.pane, kStatusRows);
+  const auto resize = fmt::format(
+      "if-shell -F '#{{e|>=:#{{window_height}},{}}}' 'resize-pane -t {} -y {}' "
+      "'resize-pane -t {} -y {}'",
+      kRowsForFullStatus, status.pane, kStatusRows, status.pane, kShareOfLowWindow);
   TRY(server_.ask({{"select-layout", "-t", status.pane, "main-horizontal"},
                    {"set-hook", "-w", "-t", status.pane, "window-resized", resize}}));
   return {};

@@ -83,6 +83,7 @@ at_rest() {
   implement "hello, world"
   edit hello.txt "somebody else was here"
   run -1 as claude pass --summary "fine" --no-findings
+  [[ "$output" == *"during the review: hello.txt"* ]]
   [ "$(warnings)" -eq 1 ]
   wait_for recorded '.payload.event == "tree_moved"'
   is_state RUNNING
@@ -123,11 +124,12 @@ at_rest() {
   refused_without_a_line 1 pf bubble approve --id "$BUBBLE" --tree "$(printf '0%.0s' {1..40})"
   edit hello.txt "one last touch"
   refused_without_a_line 1 pf bubble approve --id "$BUBBLE" --yes
-  [[ "$output" == *"--since-converged"*request-rework* ]]
+  [[ "$output" == *" now: hello.txt"*"--since-converged"*request-rework* ]]
   pf bubble diff --id "$BUBBLE" --since-converged | grep -q '^+one last touch$'
   edit hello.txt "hello, world"
   touch "$WORKTREE/new.txt"
   refused_without_a_line 1 pf bubble approve --id "$BUBBLE" --tree "$tree"
+  [[ "$output" == *" now: new.txt"* ]]
   rm "$WORKTREE/new.txt"
   pf bubble approve --id "$BUBBLE" --tree "$tree"
 
@@ -135,6 +137,7 @@ at_rest() {
   [[ "$output" == *"already approved"* ]]
   chmod +x "$WORKTREE/hello.txt"
   refused_without_a_line 1 pf bubble commit --id "$BUBBLE"
+  [[ "$output" == *" now: hello.txt"* ]]
   [ "$(git -C "$REPO" rev-parse "bubble/$BUBBLE")" = "$(git -C "$REPO" rev-parse main)" ]
   chmod -x "$WORKTREE/hello.txt"
   pf bubble commit --id "$BUBBLE"
