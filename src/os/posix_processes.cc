@@ -117,7 +117,8 @@ void PosixProcesses::terminate(int pid) {
 }
 
 std::optional<Path> PosixProcesses::find_program(std::string_view name) {
-  return find_on_path(name, environment_of({}));
+  auto found = find_on_path(name, environment_of({}));
+  return found && is_program(*found) ? found : std::nullopt;
 }
 
 void PosixProcesses::reap_detached() {

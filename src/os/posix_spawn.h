@@ -32,6 +32,7 @@ Result<Spawned> spawn(const Command& command, const Wiring& wiring);
 
 // Our environment with the command's changes, as NAME=value.
 std::vector<std::string> environment_of(const Command& command);
+bool is_program(const Path& path);  // an executable file
 // The first executable `name` in the absolute directories of PATH (of `environment`); a name with a
 // slash stands for itself.
 std::optional<Path> find_on_path(std::string_view name,

@@ -20,12 +20,6 @@ bool names(std::string_view variable, std::string_view name) {
          variable[name.size()] == '=';
 }
 
-bool is_program(const Path& path) {
-  struct stat found{};
-  return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
-         ::access(path.c_str(), X_OK) == 0;
-}
-
 Status write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const auto wrote = uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
@@ -47,6 +41,12 @@ std::vector<std::string> environment_of(const Command& command) {
   }
   std::erase_if(result, [](const std::string& v) { return names(v, "PAIRFLOW_READY_FD"); });
   return result;
+}
+
+bool is_program(const Path& path) {
+  struct stat found{};
+  return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
+         ::access(path.c_str(), X_OK) == 0;
 }
 
 std::optional<Path> find_on_path(std::string_view name,

@@ -81,6 +81,7 @@ class Processes {
   // Blocks until the process is gone or `wait` has passed; true when it is gone.
   virtual bool wait_gone(int pid, Duration wait) = 0;
   virtual void terminate(int pid) = 0;  // SIGTERM
+  // The executable file of this name on PATH; a name with a slash is a path.
   virtual std::optional<Path> find_program(std::string_view name) = 0;
 };
 
