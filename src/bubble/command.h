@@ -96,7 +96,8 @@ struct Stop {
   std::string reason;
 };
 struct FileClosed {
-  std::vector<std::string> salvage;
+  std::vector<std::string> salvage = {};
+  std::string unsaved = {};  // why there is no salvage ref although there is work
 };
 
 using Command = std::variant<Create, AdoptConfig, Start, FilePrepared, FileSetupFailed, FileFailed,

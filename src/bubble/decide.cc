@@ -73,7 +73,45 @@ struct Dispatch {
   }
 };
 
+struct Fits {
+  const Body& body;
+
+  template <class... Bodies>
+  bool is() const {
+    return (std::holds_alternative<Bodies>(body) || ...);
+  }
+  bool decides(bool approve) const {
+    const auto* decided = std::get_if<Decided>(&body);
+    return decided != nullptr && (decided->decision == Approval::approve) == approve;
+  }
+  bool operator()(const Create&) const { return is<Created>(); }
+  bool operator()(const AdoptConfig&) const { return is<ConfigEdited>(); }
+  bool operator()(const Start&) const { return is<Preparing>(); }
+  bool operator()(const Pass&) const { return is<Passed>(); }
+  bool operator()(const AskHuman&) const { return is<Asked>(); }
+  bool operator()(const Converge&) const { return is<Converged>(); }
+  bool operator()(const Reply&) const { return is<Replied>(); }
+  bool operator()(const Resume&) const { return is<Replied, Resumed>(); }
+  bool operator()(const Replan&) const { return is<Replied, Tasked>(); }
+  bool operator()(const Waive&) const { return is<Waived>(); }
+  bool operator()(const Approve&) const { return decides(true); }
+  bool operator()(const Rework&) const { return decides(false); }
+  bool operator()(const Commit&) const { return is<CommitPrepared>(); }
+  bool operator()(const Stop&) const { return is<Cancelled>(); }
+  template <class Report>
+  bool operator()(const Report&) const {
+    return true;
+  }
+};
+
 }  // namespace
+
+bool answers(const Event& first, const Request& request, const Command& command) {
+  if (request.who.kind == PrincipalKind::orchestrator) return true;
+  // A human's replan is told by the orchestrator.
+  const bool same = first.sender == request.who.party() || first.sender == "orchestrator";
+  return same && std::visit(Fits{first.body}, command);
+}
 
 Event make_event(const Asking& asking, std::string recipient, Body body) {
   return {asking.request.who.party(), std::move(recipient), asking.state.round, std::move(body)};

@@ -10,4 +10,8 @@ namespace pf::bubble {
 Decision<Event> decide(const State& state, const Request& request, const Command& command,
                        const Facts& facts);
 
+// Whether a batch that begins with this event is what such a command, asked for by the same party,
+// leads to: a request id that comes again with another one is a mistake.
+bool answers(const Event& first, const Request& request, const Command& command);
+
 }  // namespace pf::bubble

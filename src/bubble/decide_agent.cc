@@ -41,7 +41,12 @@ Outcome implementer_pass(const Asking& asking, const Pass& pass) {
   const bool all_disputed =
       std::ranges::any_of(ledger, disputed) &&
       std::ranges::count_if(ledger, serious) == std::ranges::count_if(ledger, disputed);
-  if (!moved && !all_disputed)
+  // What the human waived since the review leaves nothing to change.
+  const bool all_waived = state.target && std::ranges::count_if(ledger, serious) == 0 &&
+                          std::ranges::any_of(ledger, [](const Finding& f) {
+                            return f.status == FindingStatus::waived && f.serious();
+                          });
+  if (!moved && !all_disputed && !all_waived)
     return warning("no_change", "nothing has changed since the last pass",
                    "a pass hands over a changed tree",
                    "change something, dispute every open P0/P1 (--disputed \"F1.2: reason\"), or "

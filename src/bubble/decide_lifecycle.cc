@@ -96,7 +96,7 @@ Outcome file(const Asking& asking, const FileFailed& failed) {
 
 Outcome file(const Asking& asking, const FileClosed& closed) {
   if (!is_final(asking.state.phase) || asking.state.closed) return std::vector<Event>{};
-  return std::vector{own_event(asking, "human", Closed{closed.salvage})};
+  return std::vector{own_event(asking, "human", Closed{closed.salvage, closed.unsaved})};
 }
 
 }  // namespace pf::bubble

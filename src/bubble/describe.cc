@@ -99,6 +99,8 @@ struct Words {
   }
   std::string operator()(const Cancelled&) const { return "the human stopped the bubble"; }
   std::string operator()(const Closed& e) const {
+    if (!e.unsaved.empty())
+      return "session closed; the work is in the worktree alone: " + short_text(e.unsaved);
     return e.salvage.empty() ? "session closed"
                              : "session closed, loose work kept as " + e.salvage[0];
   }

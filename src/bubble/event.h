@@ -212,9 +212,10 @@ struct Cancelled {
 // A final bubble's session is closed and its loose work is kept under `refs`.
 struct Closed {
   std::vector<std::string> salvage;
+  std::string unsaved;  // why there are none: the work is in the worktree alone
   template <class V, class Self>
   static void fields(V& v, Self& self) {
-    v("salvage", self.salvage);
+    v("salvage", self.salvage), v("unsaved", self.unsaved);
   }
 };
 struct Resumed {

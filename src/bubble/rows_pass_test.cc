@@ -41,6 +41,17 @@ TEST_CASE("row 6: without a change every unsettled P0/P1 must be disputed") {
         "F1.1 P1 disputed claude, F1.2 P0 disputed claude, F1.3 P2 open claude");
 }
 
+TEST_CASE("row 6: without a change when the human waived every serious finding") {
+  Bubble b = Bubble::running();
+  b.implement(1);
+  b.review({"P1:one", "P0:two", "P2:three"});
+  CHECK(b.human(Waive{FindingId("F1.1"), "taste"}).ok());
+  CHECK(b.implement(1).reason() == "no_change");
+  CHECK(b.human(Waive{FindingId("F1.2"), "taste"}).ok());
+  CHECK(b.implement(1).ok());
+  CHECK(where(b.state) == "RUNNING 2 claude/reviewer");
+}
+
 TEST_CASE("row 6: findings flags of an implementer are refused") {
   Bubble b = Bubble::running();
   b.worktree.tree = tree(1);

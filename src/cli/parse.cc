@@ -38,9 +38,8 @@ void add_globals(CLI::App& app, Globals& globals) {
   app.add_option("--repo", globals.repo, "repository (default: PAIRFLOW_REPO, else from here)")
       ->type_name("PATH");
   app.add_flag("--json", globals.json, "answer as JSON");
-  app.add_option("--request", globals.request, "request id, so that a retry is recognised")
-      ->type_name("ID")
-      ->group("");
+  app.add_option("--request", globals.request, "the same id again: the same answer, done once")
+      ->type_name("ID");
 }
 
 // "" or what is wrong with it.

@@ -67,12 +67,23 @@ Status resolve_texts(Os& os, const Verb& verb, Args& args) {
         while (value.ends_with('\n')) value.pop_back();
       }
       TRY(check_text(fmt::format("--{}", param.name), value, param.limit));
-      if (value.empty() && param.required)
+      if (param.type == Type::text ? trim(value).empty() : value.empty() && param.required)
         return fail(Exit::usage, fmt::format("--{} is empty", param.name), "", "give it a value");
     }
     args.set(std::string(param.name), std::move(values));
   }
   return {};
+}
+
+Status check_request(const Args& args) {
+  constexpr std::size_t kLongest = 64;
+  if (!args.has("request")) return {};
+  const std::string id = args.text("request");
+  const bool plain = std::ranges::all_of(id, [](char c) { return c > ' ' && c < 0x7f; });
+  if (plain && id.size() <= kLongest) return {};
+  return fail(Exit::usage, "--request is no request id",
+              "1 to 64 printable ASCII characters without blanks",
+              "make one up, and give the same one when you try again");
 }
 
 int print_error(Os& os, const Error& error, bool json) {
@@ -140,6 +151,8 @@ int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> wo
   Parsed& command = std::get<Parsed>(parsed);
   if (auto resolved = resolve_texts(os, *command.verb, command.args); !resolved)
     return print_error(os, resolved.error(), command.json);
+  if (auto request = check_request(command.args); !request)
+    return print_error(os, request.error(), command.json);
   Caller caller{os, command.json};
   if (command.verb->who == Audience::human)
     if (auto human = require_human(caller); !human)

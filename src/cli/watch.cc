@@ -103,6 +103,7 @@ class Watch {
   // The runtime directory may be deleted at any time.
   Status hang_bell_again() {
     if (TRY(os_.files.exists(loop_.paths().bells))) return {};
+    TRY(end_deaf_supervisor(loop_));
     bell_ = TRY(os_.files.listen(loop_.paths().bells));
     return {};
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "base/text.h"
 
 namespace pf {
@@ -57,7 +58,7 @@ Result<bubble::State> BubbleLoop::load() {
   if (loaded.state.phase != bubble::Phase::none) return std::move(loaded.state);
   std::vector<std::string> known;
   for (const Entry& entry : TRY(os_.files.list(paths_.control / "bubbles")))
-    known.push_back(entry.name);
+    if (entry.name != paths_.id.str()) known.push_back(entry.name);
   const std::vector<std::string_view> views(known.begin(), known.end());
   const auto near = nearest(paths_.id.str(), views);
   return fail(Exit::refused, fmt::format("there is no bubble '{}'", paths_.id.str()),
@@ -103,14 +104,21 @@ Workspace BubbleLoop::workspace(const bubble::State& state) const {
   return Workspace(os_, std::move(spec));
 }
 
+// A bubble whose own configuration is missing or wrong can still be looked at and stopped.
+Result<std::string> BubbleLoop::socket() const {
+  if (const auto own = settings()) return tmux_socket(os_, *own);
+  return tmux_socket(os_, TRY(load_settings(os_, paths_.repository.top, std::nullopt)));
+}
+
 Result<Terminal> BubbleLoop::terminal(const bubble::State& state) const {
   SessionSpec spec;
-  spec.socket = tmux_socket(os_, TRY(settings()));
+  spec.socket = TRY(socket());
   spec.bubble = paths_.id.str();
   spec.directory = state.place.worktree;
   spec.status_command = {
       os_.env.executable().string(),  "bubble", "status",       "--watch", "--repo",
       paths_.repository.top.string(), "--id",   paths_.id.str()};
+  spec.owner = hash_of(paths_.repository.top.string()).str();
   spec.agents = {state.policy.roles.implementer.str(), state.policy.roles.reviewer.str()};
   return Terminal(os_, std::move(spec));
 }
@@ -124,7 +132,9 @@ Result<std::vector<bubble::Event>> BubbleLoop::events(const Mark& from) const {
   Journal journal(os_, paths_.transcript, paths_.id.str());
   std::vector<bubble::Event> events;
   TRY(journal.scan(from, [&](Line&& line) -> Status {
-    events.push_back(TRY(bubble::decode(line)));
+    auto event = bubble::decode(line);
+    if (!event) return std::unexpected(journal.unreadable(line, event.error()));
+    events.push_back(std::move(*event));
     return {};
   }));
   return events;

@@ -28,6 +28,9 @@ struct BubbleDecider {
   // Nothing when the same agent got the same warning in this turn already.
   static std::optional<Event> warning(const State& state, const Request& request,
                                       const Command& command, const Rejection& rejection);
+  static bool answers(const Event& first, const Request& request, const Command& command) {
+    return bubble::answers(first, request, command);
+  }
   static const RecentRequests& requests(const State& state) { return state.requests; }
 };
 using BubbleEngine = Engine<BubbleDecider>;
@@ -66,6 +69,7 @@ class BubbleLoop {
   Result<BubbleEngine::Answer> report(const bubble::Command& command, Seq turn = Seq::none);
 
   Result<Settings> settings() const;
+  Result<std::string> socket() const;  // of the tmux server its session is on
   Workspace workspace(const bubble::State& state) const;
   Result<Terminal> terminal(const bubble::State& state) const;
   Result<bubble::Observed> observe(const bubble::State& state) const;

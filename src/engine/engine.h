@@ -35,6 +35,7 @@ concept Decider =
       { D::decode(l) } -> std::same_as<Result<typename D::Event>>;
       { D::warning(s, r, c, x) } -> std::same_as<std::optional<typename D::Event>>;
       { D::requests(s) } -> std::same_as<const RecentRequests&>;
+      { D::answers(e, r, c) } -> std::convertible_to<bool>;
       { D::kFold } -> std::convertible_to<int>;
     };
 
@@ -84,7 +85,7 @@ class Engine {
       }
       Lock door = TRY(Lock::take(os_, files_.door, kDoorWait));
       seen = TRY(read_and_repair(door));
-      if (auto again = TRY(answer_again(seen, request))) return std::move(*again);
+      if (auto again = TRY(answer_again(seen, request, command))) return std::move(*again);
       facts.head = seen.mark.hash;
       auto decision = D::decide(seen.state, request, command, facts);
       if (std::holds_alternative<std::vector<Need>>(decision)) continue;
@@ -111,7 +112,9 @@ class Engine {
       if (codec::decode_fields(snapshot->state, loaded.state)) loaded.mark = snapshot->mark;
     if (loaded.mark.seq == Seq::none) loaded.state = State{};
     const Reach reach = TRY(journal_.scan(loaded.mark, [&](Line&& line) -> Status {
-      loaded.state = TRY(D::fold(std::move(loaded.state), line));
+      auto folded = D::fold(std::move(loaded.state), line);
+      if (!folded) return std::unexpected(journal_.unreadable(line, folded.error()));
+      loaded.state = std::move(*folded);
       return {};
     }));
     loaded.mark = reach.mark;
@@ -148,7 +151,8 @@ class Engine {
     return D::warning(seen.state, request, command, rejection);
   }
 
-  Result<std::optional<Answer>> answer_again(const Loaded& seen, const Request& request) {
+  Result<std::optional<Answer>> answer_again(const Loaded& seen, const Request& request,
+                                             const Command& command) {
     const auto* before = D::requests(seen.state).find(request.id);
     if (before == nullptr) return std::nullopt;
     Answer answer{seen.state, {}, true, {}};
@@ -156,6 +160,9 @@ class Engine {
       if (line.request == request.id) answer.events.push_back(TRY(D::decode(line)));
       return {};
     }));
+    if (answer.events.empty() || !D::answers(answer.events.front(), request, command))
+      return fail(Exit::usage, "this request id has been used for something else", "",
+                  "leave --request out, or take a new id for every new command");
     return answer;
   }
 

@@ -39,6 +39,9 @@ Status check_agents(BubbleLoop& loop, const bubble::State& state) {
   for (const AgentName& name : {state.policy.roles.implementer, state.policy.roles.reviewer})
     if (const AgentSettings* agent = find_agent(settings, name))
       TRY(check_program(loop.os(), *agent));
+  if (!loop.os().processes.find_program("tmux"))
+    return fail(Exit::machine, "there is no program 'tmux'", "the agents run in its panes",
+                "install tmux 3.3 or newer");
   return {};
 }
 
@@ -75,6 +78,7 @@ Result<bubble::Observed> Performer::observe(const bubble::State& state) {
     return observed;
   Terminal terminal = TRY(loop_.terminal(state));
   panes_ = TRY(live_panes(loop_.os(), terminal));
+  session_ = terminal.name();
   return observed_from(panes_);
 }
 
@@ -114,8 +118,10 @@ Result<bool> Performer::prepare(const bubble::State& state) {
   Workspace workspace = loop_.workspace(state);
   if (auto prepared = prepare_workspace(loop_, workspace); !prepared) {
     const Error error = prepared.error();
-    const std::string what = error.why.empty() ? error.what : error.what + ": " + error.why;
-    if (error.exit == Exit::machine) return report(bubble::FileSetupFailed{what});
+    const std::string what = error.what + (error.why.empty() ? "" : ": " + error.why) +
+                             (error.fix.empty() ? "" : "; " + error.fix);
+    // Whatever stands in the way can be moved out of it; only a lost base cannot come back.
+    if (TRY(workspace.has_base())) return report(bubble::FileSetupFailed{what});
     (void)workspace.unprepare();
     return report(bubble::FileFailed{what});
   }
@@ -212,13 +218,19 @@ Result<bool> Performer::finish_commit(const bubble::State& state) {
 }
 
 Result<bool> Performer::close_down(const bubble::State& state) {
-  std::vector<std::string> kept;
-  Workspace workspace = loop_.workspace(state);
-  if (state.phase != bubble::Phase::done && TRY(workspace.exists()))
-    kept = TRY(workspace.salvage());
   Terminal terminal = TRY(loop_.terminal(state));
-  TRY(terminal.close_session());
-  return report(bubble::FileClosed{std::move(kept)});
+  TRY(terminal.close_session());  // first of all the agents stop
+  bubble::FileClosed closed;
+  Workspace workspace = loop_.workspace(state);
+  if (const auto there = workspace.exists();
+      state.phase != bubble::Phase::done && there && *there) {
+    auto kept = workspace.salvage();
+    if (kept)
+      closed.salvage = std::move(*kept);
+    else  // nothing is lost: the worktree stays as it is
+      closed.unsaved = kept.error().what + ": " + kept.error().why;
+  }
+  return report(closed);
 }
 
 }  // namespace pf

@@ -9,7 +9,7 @@ namespace pf {
 // another one is half made beside it.
 Status prepare_workspace(BubbleLoop& loop, Workspace& workspace);
 
-// Refuses when one of the two agents' programs is missing; both are needed sooner or later.
+// Refuses when tmux or one of the two agents' programs is missing: all are needed sooner or later.
 Status check_agents(BubbleLoop& loop, const bubble::State& state);
 
 // Does what is outstanding for one bubble, under its lease; results come back through the door.
@@ -28,6 +28,8 @@ class Performer {
   bool wants_retry() const { return wants_retry_; }
   // The panes as last seen.
   const std::vector<PaneSeen>& panes() const { return panes_; }
+  // The session they are in.
+  const std::string& session() const { return session_; }
   // The setup command while it runs.
   Child* setup() const { return setup_.get(); }
   // To be called when setup() has ended.
@@ -51,6 +53,7 @@ class Performer {
   std::unique_ptr<Child> setup_;
   std::vector<std::string> troubles_;
   std::vector<PaneSeen> panes_;
+  std::string session_;
   bool wants_retry_ = false;
 };
 

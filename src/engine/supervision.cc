@@ -8,8 +8,7 @@
 namespace pf {
 namespace {
 
-constexpr Duration kSettleWait =
-    std::chrono::minutes(2);  // a commit's hooks-free ref move is quick
+constexpr Duration kSettleWait = std::chrono::seconds(30);  // git refs and a session: quick
 constexpr Duration kStartWait = std::chrono::seconds(60);
 
 Status renew_sessions(Os& os, const BubblePaths& paths) {
@@ -37,7 +36,20 @@ Result<bool> is_supervised(BubbleLoop& loop) {
   return Lock::is_held(loop.os(), loop.paths().lease);
 }
 
+// With its directory the bell of a supervisor is gone, and nobody can wake it any more.
+Status end_deaf_supervisor(BubbleLoop& loop) {
+  constexpr Duration kEnd = std::chrono::seconds(10);
+  Os& os = loop.os();
+  if (TRY(os.files.exists(loop.paths().bells)) || !TRY(is_supervised(loop))) return {};
+  const int holder = TRY(Lock::last_holder(os, loop.paths().lease));
+  if (holder <= 0 || holder == os.env.pid()) return {};
+  os.processes.terminate(holder);
+  os.processes.wait_gone(holder, kEnd);
+  return {};
+}
+
 Status ensure_supervisor(BubbleLoop& loop) {
+  TRY(end_deaf_supervisor(loop));
   if (TRY(is_supervised(loop))) return {};
   Os& os = loop.os();
   const BubblePaths& paths = loop.paths();
@@ -58,6 +70,7 @@ Status ensure_supervisor(BubbleLoop& loop) {
 
 Status settle_now(BubbleLoop& loop, const std::function<bool(const bubble::State&)>& done) {
   Os& os = loop.os();
+  TRY(end_deaf_supervisor(loop));
   const MonoTime deadline = os.clock.mono() + kSettleWait;
   auto bell = TRY(os.files.listen(loop.paths().bells));
   for (;;) {
@@ -71,11 +84,13 @@ Status settle_now(BubbleLoop& loop, const std::function<bool(const bubble::State
       return fail(Exit::machine, "it is recorded but not carried out yet",
                   troubles.empty() ? "" : troubles.front(), "run the same command again");
     }
-    os.files.ring(loop.paths().bells);
-    if (os.clock.mono() > deadline)
+    if (os.clock.mono() > deadline) {
+      const auto runtime = read_runtime(os, loop.paths());
       return fail(
-          Exit::machine, "it is recorded but the supervisor has not carried it out", "",
+          Exit::machine, "it is recorded but the supervisor has not carried it out",
+          runtime && !runtime->troubles.empty() ? runtime->troubles.front() : "it does not answer",
           fmt::format("look at {}, then run the same command again", loop.paths().log.string()));
+    }
     bell->wait(std::chrono::seconds(1));  // also notices a supervisor that died meanwhile
   }
 }

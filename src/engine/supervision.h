@@ -31,8 +31,10 @@ struct Runtime {
 bool wants_supervisor(const bubble::State& state);
 // Whether somebody holds the lease now.
 Result<bool> is_supervised(BubbleLoop& loop);
-// Starts the supervisor, detached, unless one runs; returns once it has settled what was
-// outstanding. Harmless twice.
+// Ends a supervisor that nobody can reach any more because runtime/<id>.bells was deleted.
+Status end_deaf_supervisor(BubbleLoop& loop);
+// Starts the supervisor, detached, unless one runs that can be reached; returns once it has settled
+// what was outstanding. Harmless twice.
 Status ensure_supervisor(BubbleLoop& loop);
 // Makes the effects of a command happen before it returns: by the supervisor when one runs (waits
 // until `done` says so), else by ourselves under the lease.

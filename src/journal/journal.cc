@@ -143,6 +143,12 @@ Error Journal::damage(const Flaw& flaw) const {
           fmt::format("run: pairflow bubble verify --id {}", loop_id_)};
 }
 
+Error Journal::unreadable(const Line& line, const Error& cause) const {
+  Error error = damage({line.seq, line.mark.begin, cause.what});
+  if (!cause.why.empty()) error.why = cause.why + "; nothing was changed";
+  return error;
+}
+
 Path Journal::beside(std::string_view suffix) const {
   Path path = path_;
   path += suffix;

@@ -46,6 +46,9 @@ class Journal {
   // nothing when the last writer was not killed; after an error the same call goes on.
   Status prove(Lock& door);
 
+  // The error for a line that is whole but means nothing to its reader: file, line, byte and cause.
+  Error unreadable(const Line& line, const Error& cause) const;
+
   // Saves the torn bytes beside the journal (`<name>.torn-<from>`, numbered when taken), then cuts
   // them off. Returns where they are. Reads the whole journal first and refuses unless `torn` is
   // what it ends in.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "base/text.h"
 
 namespace pf {
@@ -69,6 +71,14 @@ Result<std::optional<Lock>> Lock::try_take(Os& os, const Path& path) {
   auto file = TRY(open_lock_file(os, path));
   if (!TRY(file->lock(Duration::zero()))) return std::nullopt;
   return TRY(enter(os, std::move(file)));
+}
+
+Result<int> Lock::last_holder(Os& os, const Path& path) {
+  const auto text = TRY(os.files.read_if_there(path, kMaxText));
+  const std::string_view pid = line_of(text.value_or(""), 0);
+  int number = 0;
+  std::from_chars(pid.data(), pid.data() + pid.size(), number);
+  return number;
 }
 
 Result<bool> Lock::is_held(Os& os, const Path& path) {

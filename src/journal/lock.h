@@ -16,6 +16,8 @@ class Lock {
   static Result<Lock> take(Os& os, const Path& path, Duration wait);
   // Nothing when somebody holds it.
   static Result<std::optional<Lock>> try_take(Os& os, const Path& path);
+  // The pid its last holder wrote into it; 0 when there is none.
+  static Result<int> last_holder(Os& os, const Path& path);
   // Whether somebody holds it; the file stays as it is, also when there is none.
   static Result<bool> is_held(Os& os, const Path& path);
 

@@ -17,6 +17,7 @@ TEST_CASE("a lock excludes, names its holder and is free again after it") {
     const auto held = Lock::take(first.os, kLock, Duration::zero());
     REQUIRE(held);
     CHECK(first.files.read(kLock) == "11\n");
+    CHECK(Lock::last_holder(second.os, kLock) == 11);
     const auto refused = Lock::take(second.os, kLock, std::chrono::seconds(5));
     REQUIRE_FALSE(refused);
     CHECK(refused.error().exit == Exit::machine);

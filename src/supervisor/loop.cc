@@ -116,7 +116,7 @@ class Loop {
     Runtime runtime;
     runtime.pid = bubble_.os().env.pid();
     runtime.bubble = state.id.str();
-    runtime.session = "pf-" + state.id.str();
+    runtime.session = performer_.session();
     if (const auto settings = bubble_.settings())
       runtime.socket = tmux_socket(bubble_.os(), *settings);
     for (const PaneSeen& pane : performer_.panes())
@@ -163,7 +163,7 @@ class Loop {
   void listen_to_tmux(const bubble::State& state) {
     if (performer_.panes().empty() || heard_) return;
     auto terminal = bubble_.terminal(state);
-    if (!terminal) return;
+    if (!terminal || !terminal->observe()) return;
     auto speaker = bubble_.os().processes.listen_to(terminal->control_command());
     if (!speaker) return log(describe(speaker.error()));
     speaker_ = std::move(*speaker);
@@ -238,6 +238,7 @@ Status supervise(BubbleLoop& loop) {
   Os& os = loop.os();
   // Whoever only asks whether the bubble is supervised is in the way for an instant.
   constexpr Duration kInstant = std::chrono::milliseconds(200);
+  auto bell = TRY(os.files.listen(loop.paths().bells));  // whoever holds the lease can be reached
   auto lease = TRY(Lock::try_take(os, loop.paths().lease));
   if (!lease)
     if (auto taken = Lock::take(os, loop.paths().lease, kInstant)) lease = std::move(*taken);
@@ -245,7 +246,6 @@ Status supervise(BubbleLoop& loop) {
     os.processes.tell_ready("held");
     return {};
   }
-  auto bell = TRY(os.files.listen(loop.paths().bells));
   const bubble::State first = TRY(loop.load());
   Loop supervisor(loop, *lease, std::move(bell), first);
   return supervisor.run();

@@ -66,6 +66,7 @@ TmuxCommand with_words(TmuxCommand command, const Words& words) {
 
 // A session that a person keeps open with windows of their own gets a window, else a new session.
 Status Terminal::open_window() {
+  TRY(find_name());
   const auto program = in_directory(spec_.status_command);
   const auto found = TRY(server_.ask({{"has-session", "-t", session()}}));
   const bool there = found.has_value();
@@ -76,10 +77,11 @@ Status Terminal::open_window() {
     for (const auto& [name, value] : kServerOptions)
       commands.push_back({"set-option", "-g", name, value});
     commands.push_back({"set-option", "-g", "main-pane-height", std::to_string(kStatusRows + 1)});
-    commands.push_back(
-        with_words({"new-session", "-d", "-s", "pf-" + spec_.bubble, "-n", "pairflow", "-x",
-                    std::to_string(kColumns), "-y", std::to_string(kRows), "--"},
-                   program));
+    commands.push_back(with_words({"new-session", "-d", "-s", name_, "-n", "pairflow", "-x",
+                                   std::to_string(kColumns), "-y", std::to_string(kRows), "--"},
+                                  program));
+    if (!spec_.owner.empty())
+      commands.push_back({"set-option", "-t", session(), "@pf_owner", spec_.owner});
   }
   tag_new_pane(commands, {"-t", session()}, spec_.bubble, std::string(kStatusHolder));
   if (there) commands.push_back({"last-window", "-t", session()});
@@ -132,7 +134,7 @@ Status Terminal::ensure_session() {
   }
   const PaneSeen* status = find_holder(panes, kStatusHolder);
   if (status == nullptr)
-    return fail(Exit::machine, fmt::format("the tmux session pf-{} was closed", spec_.bubble),
+    return fail(Exit::machine, fmt::format("the tmux session {} was closed", name_),
                 "it went away while it was being restored", "run the same command again");
   if (status->dead)
     TRY(server_.ask({with_words({"respawn-pane", "-k", "-t", status->pane, "--"},

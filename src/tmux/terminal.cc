@@ -38,9 +38,29 @@ Status check_launch(const LaunchSpec& launch) {
 }  // namespace
 
 Terminal::Terminal(Os& os, SessionSpec spec)
-    : os_(os), spec_(std::move(spec)), server_(os, spec_.socket) {}
+    : os_(os), spec_(std::move(spec)), name_("pf-" + spec_.bubble), server_(os, spec_.socket) {}
 
-std::string Terminal::session() const { return "=pf-" + spec_.bubble + ":"; }
+std::string Terminal::session() const { return "=" + name_ + ":"; }
+
+// A session says itself whose it is; nothing when there is none of this name.
+Result<std::optional<std::string>> Terminal::owner_of(const std::string& name) {
+  name_ = name;
+  auto owner = TRY(server_.ask(
+      {{"has-session", "-t", session()}, {"show-options", "-qv", "-t", session(), "@pf_owner"}}));
+  if (owner) owner = std::string(trim(*owner));
+  return owner;
+}
+
+Status Terminal::find_name() {
+  constexpr std::size_t kShortOwner = 8;
+  const std::string plain = "pf-" + spec_.bubble;
+  const std::string other = plain + "-" + spec_.owner.substr(0, kShortOwner);
+  const auto first = TRY(owner_of(plain));
+  if (first == spec_.owner) return {};
+  const auto second = TRY(owner_of(other));
+  if (second != spec_.owner && !first) name_ = plain;
+  return {};
+}
 
 Status Terminal::check() const {
   if (spec_.socket.empty()) return fail(Exit::usage, "the tmux socket has no name");
@@ -71,8 +91,21 @@ std::vector<std::string> Terminal::in_directory(const std::vector<std::string>& 
 
 Result<std::vector<PaneSeen>> Terminal::observe() {
   TRY(parse_bubble_id(spec_.bubble));
-  const auto lines = TRY(server_.ask({{"list-panes", "-s", "-t", session(), "-F", pane_format()}}));
-  return parse_panes(lines.value_or(""), spec_.bubble);
+  const auto look = [&] {
+    return server_.ask({{"show-options", "-qv", "-t", session(), "@pf_owner"},
+                        {"list-panes", "-s", "-t", session(), "-F", pane_format()}});
+  };
+  auto lines = TRY(look());
+  const auto ours = [&] {
+    return lines && (spec_.owner.empty() || lines->starts_with(spec_.owner + "\n"));
+  };
+  if (!ours()) {
+    const std::string before = name_;
+    TRY(find_name());
+    if (name_ != before) lines = TRY(look());
+  }
+  if (!ours()) return std::vector<PaneSeen>{};
+  return parse_panes(*lines, spec_.bubble);
 }
 
 Result<std::string> Terminal::launch(const LaunchSpec& launch) {
@@ -109,7 +142,8 @@ Result<std::string> Terminal::launch(const LaunchSpec& launch) {
 
 Status Terminal::close_session() {
   TRY(parse_bubble_id(spec_.bubble));
-  TRY(server_.ask({{"kill-session", "-t", session()}}));
+  TRY(find_name());
+  if (TRY(owner_of(name_)) == spec_.owner) TRY(server_.ask({{"kill-session", "-t", session()}}));
   return {};
 }
 

@@ -30,10 +30,11 @@ struct PaneSeen {
 
 struct SessionSpec {
   std::string socket;  // tmux -L; with a '/' it is a path, tmux -S
-  std::string bubble;  // session pf-<bubble>
+  std::string bubble;  // session pf-<bubble>; pf-<bubble>-<owner> when that one is another's
   Path directory;
   std::vector<std::string> status_command;  // pane 0
   std::vector<std::string> agents;          // holders of pane 1, 2, …, in this order
+  std::string owner = {};  // lower-case hex: the same bubble id in two repositories is two sessions
 };
 
 struct LaunchSpec {
@@ -59,6 +60,7 @@ class Terminal {
  public:
   Terminal(Os& os, SessionSpec spec);
   const SessionSpec& spec() const { return spec_; }
+  const std::string& name() const { return name_; }  // of the session last observed
 
   // The panes of pf-<bubble>; empty when the session or the server is gone. Panes that a person
   // made are not among them.
@@ -75,6 +77,7 @@ class Terminal {
   Result<Sent> deliver(const PaneSeen& pane, std::string_view line, Seq cause);
   Status close_session();  // with all that runs in it; none there is fine
 
+  // Both mean the session last observed.
   // Interactive; switches the client over when we already are inside this server.
   Command attach_command() const;
   // tmux -C, see parse_control_line; it lives as long as its standard input is open. Seen
@@ -87,6 +90,8 @@ class Terminal {
  private:
   Status check() const;
   std::string session() const;  // exact target of the session
+  Status find_name();           // under which our session runs, or would
+  Result<std::optional<std::string>> owner_of(const std::string& name);
   std::vector<std::string> in_directory(const std::vector<std::string>& argv) const;
   Status open_window();
   Status add_pane(std::size_t index, const std::vector<PaneSeen>& panes);
@@ -96,6 +101,7 @@ class Terminal {
 
   Os& os_;
   SessionSpec spec_;
+  std::string name_;
   TmuxServer server_;
 };
 

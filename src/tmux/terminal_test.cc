@@ -188,5 +188,32 @@ TEST_CASE("session: a socket in a place that cannot be is a machine error with a
   }
 }
 
+TEST_CASE("the same bubble id in two repositories is two sessions that do not touch each other") {
+  Lab lab;
+  const auto of = [&](const char* owner) {
+    SessionSpec spec = lab.spec("abc");
+    spec.owner = owner;
+    return Terminal(lab.os, spec);
+  };
+  Terminal one = of("0123456789abcdef");
+  Terminal two = of("fedcba9876543210");
+  REQUIRE(one.ensure_session());
+  CHECK(two.observe()->empty());
+  REQUIRE(two.ensure_session());
+  CHECK(lab.tmux({"list-sessions", "-F", "#{session_name}"}) == "pf-abc\npf-abc-fedcba98");
+  const auto pane = launched(two, "codex", "aa");
+  CHECK(seen(one, "codex").key.empty());
+  CHECK(seen(one, "codex").pane != pane.pane);
+  REQUIRE(one.close_session());
+  CHECK(seen(two, "codex").key == "aa");
+  // The second one keeps its name and is found by a newcomer, also when the plain one is free.
+  Terminal again = of("fedcba9876543210");
+  CHECK(seen(again, "codex").key == "aa");
+  CHECK(again.attach_command().argv.back() == "=pf-abc-fedcba98:");
+  REQUIRE(one.ensure_session());
+  REQUIRE(again.close_session());
+  CHECK(lab.tmux({"list-sessions", "-F", "#{session_name}"}) == "pf-abc");
+}
+
 }  // namespace
 }  // namespace pf

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/codec.h"
 #include "base/hash.h"
@@ -31,14 +32,34 @@ std::optional<std::string> value_in(const std::vector<std::string>& environment,
   return std::nullopt;
 }
 
+// What was settled by create cannot be edited any more.
+Status refuse_moved(const BubblePaths& paths, const bubble::Place& place, const Settings& now) {
+  const std::array<std::array<std::string, 3>, 5> fixed = {
+      {{"id", paths.id.str(), now.id},
+       {"repo_path", paths.repository.top.string(), now.repo_path},
+       {"base_branch", place.base_branch, now.base_branch},
+       {"bubble_branch", place.bubble_branch, now.bubble_branch},
+       {"work_mode", place.work_mode, now.work_mode}}};
+  for (const auto& [key, was, is] : fixed)
+    if (is != was)
+      return fail(
+          Exit::usage,
+          fmt::format("{}: {} cannot be changed any more", printable(paths.config.string()), key),
+          fmt::format("the bubble was created with \"{}\", the file says \"{}\"", printable(was),
+                      printable(is)),
+          fmt::format("set {} = \"{}\" again, or create a new bubble", key, was));
+  return {};
+}
+
 Status adopt_config(Caller& caller, BubbleLoop& loop, const bubble::State& state,
-                    const Request& request) {
+                    const Principal& who) {
   if (bubble::is_final(state.phase)) return {};
   const auto text = TRY(caller.os.files.read_if_there(loop.paths().config, kConfigBytes));
   const Settings settings = TRY(loop.settings());
   const Hash now = hash_of(text.value_or(""));
   if (now == state.config) return {};
-  const Request adopt{RequestId(caller.os.random.token()), request.who, Seq::none};
+  TRY(refuse_moved(loop.paths(), state.place, settings));
+  const Request adopt{RequestId(caller.os.random.token()), who, Seq::none};
   TRY(loop.execute(adopt, bubble::AdoptConfig{policy_of(settings), now}));
   return {};
 }
@@ -116,12 +137,21 @@ Request request_of(Caller& caller, const Args& args, Principal who, const bubble
 
 Result<BubbleEngine::Answer> decide_as_human(Caller& caller, const Args& args, BubbleLoop& loop,
                                              const bubble::Command& command) {
-  const bubble::State state = TRY(loop.load());
-  const Request request = request_of(caller, args, human_caller(caller), state);
-  if (request.who.kind == PrincipalKind::human) TRY(adopt_config(caller, loop, state, request));
-  auto answer = TRY(loop.execute(request, command));
+  const Principal who = human_caller(caller);
+  if (who.kind == PrincipalKind::human) TRY(adopt_config(caller, loop, TRY(loop.load()), who));
+  auto answer = TRY(loop.execute(request_of(caller, args, who, TRY(loop.load())), command));
   keep_supervised(loop, answer.state, answer.warnings);
   return answer;
+}
+
+std::unexpected<Error> no_worktree(const bubble::State& state) {
+  const bool gone = bubble::has_session(state.phase);
+  return fail(Exit::refused, gone ? "the worktree is gone" : "there is no worktree",
+              state.place.worktree,
+              gone ? fmt::format("pairflow bubble resume --id {} makes it again", state.id.str())
+              : bubble::is_final(state.phase)
+                  ? fmt::format("see: pairflow bubble status --id {}", state.id.str())
+                  : fmt::format("pairflow bubble start --id {}", state.id.str()));
 }
 
 void keep_supervised(BubbleLoop& loop, const bubble::State& state,

@@ -30,6 +30,9 @@ Result<BubbleEngine::Answer> decide_as_human(Caller& caller, const Args& args, B
 void keep_supervised(BubbleLoop& loop, const bubble::State& state,
                      std::vector<std::string>& warnings);
 
+// Why a command that looks into the worktree cannot.
+std::unexpected<Error> no_worktree(const bubble::State& state);
+
 // Text and JSON of a command that changed something: what happened, where the bubble stands.
 Said said_of(const BubbleEngine::Answer& answer);
 JsonObject state_json(const bubble::State& state);

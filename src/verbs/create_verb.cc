@@ -15,11 +15,9 @@ bool looks_like_a_path(std::string_view value) {
          value.ends_with(".txt") || value.starts_with('.') || value.starts_with('~');
 }
 
-Result<std::string> branch_checked_out(Caller& caller, const Repository& repository) {
-  const std::string head = TRY(caller.os.files.read(repository.common / "HEAD", 4096));
-  constexpr std::string_view kBranch = "ref: refs/heads/";
-  const std::string_view line = trim(head);
-  if (line.starts_with(kBranch)) return std::string(line.substr(kBranch.size()));
+Result<std::string> default_base(Caller& caller, const Args& args) {
+  const Path here = args.has("repo") ? Path(args.text("repo")) : caller.os.env.current_directory();
+  if (auto branch = TRY(checked_out_branch(caller.os, here))) return std::move(*branch);
   return fail(Exit::usage, "which base branch?", "no branch is checked out", "add --base <branch>");
 }
 
@@ -111,11 +109,27 @@ Result<Confirmed> confirm_profile(Caller& caller, const Args& args, const Reposi
   return profile;
 }
 
-void apply_flags(const Args& args, Settings& settings) {
+Status apply_flags(const Args& args, Settings& settings) {
+  constexpr int kMostRounds = 100;
   if (args.has("implementer")) settings.implementer = AgentName(args.text("implementer"));
   if (args.has("reviewer")) settings.reviewer = AgentName(args.text("reviewer"));
   if (args.has("work-mode")) settings.work_mode = args.text("work-mode");
   if (args.has("max-rounds")) settings.max_rounds = args.number("max-rounds", 8);
+  if (settings.max_rounds < 1 || settings.max_rounds > kMostRounds)
+    return fail(Exit::usage, "--max-rounds is out of range", "max_rounds is 1 to 100",
+                "choose another number");
+  if (settings.implementer == settings.reviewer)
+    return fail(Exit::usage, "one agent cannot be both", "two models have to agree",
+                "name another --implementer or --reviewer");
+  for (const AgentName& name : {settings.implementer, settings.reviewer})
+    if (find_agent(settings, name) == nullptr)
+      return fail(Exit::usage, fmt::format("there is no agent '{}'", printable(name.str())), "",
+                  fmt::format("add [agents.{}] to .pairflow/config.toml", printable(name.str())));
+  if (settings.work_mode != "worktree" && settings.work_mode != "clone")
+    return fail(Exit::usage,
+                fmt::format("there is no work mode '{}'", printable(settings.work_mode)),
+                "work_mode is worktree or clone", "use --work-mode worktree or --work-mode clone");
+  return {};
 }
 
 // Refuses what another bubble has already; what an interrupted create left behind is taken over.
@@ -159,11 +173,10 @@ Result<Said> run_create(Caller& caller, const Args& args) {
   const std::string task = TRY(task_text(caller, args.text("task")));
 
   Settings settings = TRY(load_settings(os, paths.repository.top, std::nullopt));
-  apply_flags(args, settings);
+  TRY(apply_flags(args, settings));
   settings.id = id.str();
   settings.repo_path = paths.repository.top.string();
-  settings.base_branch =
-      args.has("base") ? args.text("base") : TRY(branch_checked_out(caller, paths.repository));
+  settings.base_branch = args.has("base") ? args.text("base") : TRY(default_base(caller, args));
   settings.bubble_branch = "bubble/" + id.str();
   TRY(refuse_existing(caller, paths));
   const BaseCheck base =
@@ -186,10 +199,13 @@ Result<Said> run_create(Caller& caller, const Args& args) {
   const Lock repo_lock = TRY(Lock::take(os, paths.repo_lock, std::chrono::seconds(30)));
   TRY(refuse_existing(caller, paths));
   TRY(exclude_control_directory(os, paths.repository));
-  TRY(os.files.make_directories(paths.directory));
-  TRY(os.files.replace(paths.config, toml, Durable::yes));
   BubbleLoop loop(os, paths);
-  auto answer = loop.execute(request_of(caller, args, who, {}), create);
+  const auto record = [&]() -> Result<BubbleEngine::Answer> {
+    TRY(os.files.make_directories(paths.directory));
+    TRY(os.files.replace(paths.config, toml, Durable::yes));
+    return loop.execute(request_of(caller, args, who, {}), create);
+  };
+  auto answer = record();
   if (!answer) {
     (void)os.files.remove_all(paths.directory);
     return std::unexpected(answer.error());

@@ -65,6 +65,7 @@ Result<Said> run_start(Caller& caller, const Args& args) {
   Said said;
   said.warnings = answer.warnings;
   said.json = state_json(state);
+  said.json["messages"] = said_of(answer).json.at("messages");
   said.json["worktree"] = state.place.worktree;
   said.text = fmt::format(
       "bubble {} is {}: {} implements, {} reviews\nworktree {}\nwatch it: pairflow bubble attach "
@@ -81,8 +82,12 @@ Result<Said> run_stop(Caller& caller, const Args& args) {
   const bubble::State before = TRY(loop.load());
   if (!bubble::is_final(before.phase))
     TRY(need_confirmation(caller, args, fmt::format("Stop bubble {} for good?", before.id.str())));
-  const auto answer = TRY(decide_as_human(caller, args, loop, bubble::Stop{args.text("reason")}));
-  Said said = said_of(answer);
+  Said said;
+  said.json = state_json(before);
+  // One that was stopped and could not be closed is closed now.
+  if (before.phase != bubble::Phase::cancelled || before.closed)
+    said = said_of(TRY(loop.execute(request_of(caller, args, human_caller(caller), before),
+                                    bubble::Stop{args.text("reason")})));
   if (auto settled = settle_now(loop, [](const bubble::State& s) { return s.closed; }); !settled)
     said.warnings.push_back(settled.error().what + ": " + settled.error().why);
   if (const auto state = loop.load(); state && state->closed)
@@ -97,8 +102,12 @@ Result<Said> run_resume(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State before = TRY(loop.load());
   Workspace workspace = loop.workspace(before);
-  if (bubble::has_session(before.phase) && !TRY(workspace.exists()))
+  if (bubble::has_session(before.phase) && !TRY(workspace.exists())) {
+    // Whoever runs in it still is in the directory that was removed.
+    Terminal terminal = TRY(loop.terminal(before));
+    TRY(terminal.close_session());
     TRY(prepare_workspace(loop, workspace));
+  }
   Said said = said_of(TRY(decide_as_human(caller, args, loop, bubble::Resume{})));
   said.text += fmt::format("watch it: pairflow bubble attach --id {}\n", before.id.str());
   return said;
@@ -107,9 +116,7 @@ Result<Said> run_resume(Caller& caller, const Args& args) {
 Result<Said> run_open(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State state = TRY(loop.load());
-  if (!TRY(caller.os.files.exists(state.place.worktree)))
-    return fail(Exit::refused, "there is no worktree yet", state.place.worktree,
-                fmt::format("pairflow bubble start --id {}", state.id.str()));
+  if (!TRY(caller.os.files.exists(state.place.worktree))) return no_worktree(state);
   std::string command = TRY(loop.settings()).open_command;
   constexpr std::string_view kPlace = "{{worktree_path}}";
   // The path is passed as an argument, never pasted into the shell's text.

@@ -26,6 +26,10 @@ Result<bool> Workspace::begun() const {
   return TRY(main().ref(own_ref(kBaseRef))) == spec_.base.str();
 }
 
+Result<bool> Workspace::has_base() const {
+  return TRY(main().run({"cat-file", "-e", spec_.base.str() + "^{commit}"})).ok();
+}
+
 Status Workspace::refuse_foreign(const Link& link) const {
   const bool made_by_us = spec_.mode == WorkMode::clone || link.ready || TRY(begun());
   const bool claimed = link.site == Site::ours || !link.git_dir.empty();

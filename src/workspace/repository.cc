@@ -133,6 +133,17 @@ std::unexpected<Error> in_no_repository(const Path& from) {
 
 }  // namespace
 
+Result<std::optional<std::string>> checked_out_branch(Os& os, const Path& from) {
+  const Path start = TRY(os.files.canonical(from));
+  const auto site = TRY(find_git(os, start));
+  if (!site) return in_no_repository(start);
+  const std::string head = TRY(os.files.read(site->git_dir / "HEAD", kPointerBytes));
+  constexpr std::string_view kBranch = "ref: refs/heads/";
+  const std::string_view line = trim(head);
+  if (!line.starts_with(kBranch)) return std::nullopt;
+  return std::string(line.substr(kBranch.size()));
+}
+
 Result<Repository> find_repository(Os& os, const Path& from) {
   if (!TRY(os.files.exists(from)))
     return fail(Exit::refused, fmt::format("there is no {}", printable(from.string())),

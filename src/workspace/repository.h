@@ -21,6 +21,9 @@ inline constexpr const char* kCloneSource = "pairflow-source";
 // own, in worktree or clone mode). Refuses bare repositories and places that are in none, with the
 // fix. Starts no process unless the configuration sets core.bare or core.worktree.
 Result<Repository> find_repository(Os& os, const Path& from);
+// The branch checked out at this place, be it the main worktree or a linked one; nothing when HEAD
+// is detached.
+Result<std::optional<std::string>> checked_out_branch(Os& os, const Path& from);
 
 struct BaseCheck {
   CommitId commit;                    // the base branch's commit, to be pinned

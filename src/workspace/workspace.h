@@ -35,6 +35,8 @@ class Workspace {
   // out nowhere else. Refuses when the worktree holds work that is in no ref (call salvage first).
   // Leaves alone what is not ours; nothing to undo is success.
   Status unprepare();
+  // Whether the commit that the bubble starts from is still in the repository.
+  Result<bool> has_base() const;
   // Whether the directory is there and still this bubble's.
   Result<bool> exists() const;
 
