@@ -33,6 +33,9 @@ void put_finding(State& state, const Finding& finding) {
     state.findings.push_back(finding);
   else
     *at = finding;
+  if (finding.source != "orchestrator" || finding.status != FindingStatus::waived) return;
+  for (EvidenceSeen& seen : state.evidence)
+    if (seen.tree == state.target && seen.status == EvidenceStatus::red) seen.waived = true;
 }
 
 void close_question(State& state, const MessageId& id) {
@@ -112,6 +115,7 @@ struct Fold {
   }
   void operator()(const Replied& e) {
     close_question(state, e.question);
+    if (e.rerun) state.rerun = event.seq;
     if (e.clean && state.active_agent && state.target)
       state.clean.push_back({*state.active_agent, *state.target, event.seq});
     if (e.held && state.held)
@@ -161,11 +165,19 @@ struct Fold {
     if (Agent* agent = find_agent(state, e.agent)) agent->exited = true;
   }
   void operator()(const Evidence& e) {
-    if (state.target && e.tree != *state.target) return;
-    const bool again = state.evidence && state.evidence->tree == e.tree;
-    const int voids = (again ? state.evidence->voids : 0) + (e.status == EvidenceStatus::void_);
-    state.evidence = EvidenceSeen{e.tree, e.status, voids};
+    constexpr std::size_t kKept = 16;
+    EvidenceSeen now{e.tree, e.profile, e.status, 0, false, event.seq, e.log};
+    for (const EvidenceSeen& before : state.evidence)
+      if (before.tree == e.tree && before.profile == e.profile) now.voids = before.voids;
+    now.voids = e.status == EvidenceStatus::void_ ? now.voids + 1 : 0;
+    std::erase_if(state.evidence, [&](const EvidenceSeen& seen) {
+      return seen.tree == e.tree && seen.profile == e.profile;
+    });
+    state.evidence.insert(state.evidence.begin(), std::move(now));
+    if (state.evidence.size() > kKept) state.evidence.pop_back();
   }
+  void operator()(const RerunAsked&) { state.rerun = event.seq; }
+  void operator()(const ProfileChanged& e) { state.policy.profile = e.profile; }
 };
 
 void stand(State& state, const Event& event) {

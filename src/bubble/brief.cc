@@ -2,6 +2,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "bubble/evidence.h"
 #include "bubble/views.h"
 
 namespace pf::bubble {
@@ -25,6 +26,15 @@ std::string findings_to_settle(const State& state) {
                     printable(f.title), place, f.reason.empty() ? "" : " — " + printable(f.reason));
   }
   return out.empty() ? "" : "\nUnsettled findings:\n" + out;
+}
+
+std::string evidence_in_words(const State& state, const Places& places) {
+  const EvidenceSeen* seen = evidence_for(state, *state.target);
+  std::string out =
+      fmt::format("Checks on this tree, by pairflow itself: {}", name_of(evidence_standing(state)));
+  if (seen != nullptr && !seen->log.empty())
+    out += fmt::format(", see {}/{}", printable(places.artifacts), seen->log);
+  return out + "\n";
 }
 
 constexpr std::string_view kImplementerCommands =
@@ -91,6 +101,7 @@ std::string turn_text(const State& state, const AgentName& agent, const Places& 
   out += "It is your turn.\n\nTask:\n" + quoted_task(state) + "\n";
   out += role == Role::implementer ? std::string("Implement it in the worktree, then hand over.\n")
                                    : reviewer_work(state, agent);
+  if (state.target && !state.policy.profile.checks.empty()) out += evidence_in_words(state, places);
   out += findings_to_settle(state);
   for (const std::string& path : state.out_of_scope)
     out += fmt::format("Out of scope: {}\n", printable(path));

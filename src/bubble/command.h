@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "bubble/event.h"
 #include "bubble/ledger.h"
 #include "bubble/types.h"
 
@@ -56,7 +57,16 @@ struct FileEvidence {
   TreeId tree;
   EvidenceStatus status = EvidenceStatus::green;
   std::string what;
-  std::vector<std::string> paths;
+  std::vector<std::string> paths = {};
+  Hash profile = {};
+  std::optional<TreeId> after = {};
+  std::vector<CheckRun> checks = {};
+  std::string log = {};
+  std::string enforcement = {};
+};
+struct RerunChecks {};
+struct ChangeProfile {
+  Profile profile;
 };
 struct Reply {
   std::string message;
@@ -100,9 +110,10 @@ struct FileClosed {
   std::string unsaved = {};  // why there is no salvage ref although there is work
 };
 
-using Command = std::variant<Create, AdoptConfig, Start, FilePrepared, FileSetupFailed, FileFailed,
-                             Pass, AskHuman, Converge, CheckTree, CheckIdle, FileExit, FileLaunch,
-                             FileEvidence, Reply, Resume, Replan, Waive, Approve, Rework, Commit,
-                             FileMoved, AbandonCommit, FilePackage, Stop, FileClosed>;
+using Command =
+    std::variant<Create, AdoptConfig, Start, FilePrepared, FileSetupFailed, FileFailed, Pass,
+                 AskHuman, Converge, CheckTree, CheckIdle, FileExit, FileLaunch, FileEvidence,
+                 RerunChecks, ChangeProfile, Reply, Resume, Replan, Waive, Approve, Rework, Commit,
+                 FileMoved, AbandonCommit, FilePackage, Stop, FileClosed>;
 
 }  // namespace pf::bubble

@@ -67,6 +67,8 @@ struct Dispatch {
   Outcome operator()(const Rework& c) const { return decide_rework(asking, c); }
   Outcome operator()(const Commit& c) const { return decide_commit(asking, c); }
   Outcome operator()(const Stop& c) const { return decide_stop(asking, c); }
+  Outcome operator()(const RerunChecks&) const { return decide_rerun(asking); }
+  Outcome operator()(const ChangeProfile& c) const { return decide_profile(asking, c); }
   template <class Report>
   Outcome operator()(const Report& report) const {
     return file(asking, report);
@@ -98,6 +100,8 @@ struct Fits {
   bool operator()(const Rework&) const { return decides(false); }
   bool operator()(const Commit&) const { return is<CommitPrepared>(); }
   bool operator()(const Stop&) const { return is<Cancelled>(); }
+  bool operator()(const RerunChecks&) const { return is<RerunAsked>(); }
+  bool operator()(const ChangeProfile&) const { return is<ProfileChanged>(); }
   template <class Report>
   bool operator()(const Report&) const {
     return true;
@@ -119,6 +123,15 @@ Event make_event(const Asking& asking, std::string recipient, Body body) {
 
 Event own_event(const Asking& asking, std::string recipient, Body body) {
   return {"orchestrator", std::move(recipient), asking.state.round, std::move(body)};
+}
+
+Event parking_question(const Asking& asking, QuestionKind kind, std::string text) {
+  Asked asked;
+  asked.kind = kind;
+  asked.question = std::move(text);
+  Event event = own_event(asking, "human", std::move(asked));
+  event.then = parked(asking.state);
+  return event;
 }
 
 std::string differing(const TreeFact& tree) {

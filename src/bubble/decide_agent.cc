@@ -251,6 +251,7 @@ Outcome decide_converge(const Asking& asking, const Converge& converge) {
                       printable(finding.title), name_of(finding.status),
                       finding.source == "orchestrator" ? "a green run or the human settles it"
                                                        : "account for it with `pairflow pass`"));
+  if (auto evidence = unmet_evidence(state)) unmet.push_back(std::move(*evidence));
   if (unmet.empty() && lacks_tree(asking.facts, true)) return need(Need::cold_tree);
   if (unmet.empty() && asking.facts.tree->tree != state.target) {
     Rejection rejection = tree_moved(*asking.facts.tree);

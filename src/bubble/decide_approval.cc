@@ -3,6 +3,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/deciders.h"
+#include "bubble/evidence.h"
 
 namespace pf::bubble {
 namespace {
@@ -46,9 +47,11 @@ Outcome decide_approve(const Asking& asking, const Approve& approve) {
   if (state.phase == Phase::approved)
     return refuse("already approved", "",
                   fmt::format("pairflow bubble commit --id {}", state.id.str()));
-  if (state.evidence && state.evidence->tree == *state.converged_tree &&
-      state.evidence->status == EvidenceStatus::red)
-    return refuse("the checks are red on this tree", "", "request rework, or run the checks again");
+  const EvidenceStanding checks = evidence_standing(state);
+  if (checks == EvidenceStanding::red || checks == EvidenceStanding::awaited ||
+      checks == EvidenceStanding::void_)
+    return refuse(fmt::format("the checks are {} on this tree", name_of(checks)), "",
+                  fmt::format("see: pairflow bubble evidence --id {}", state.id.str()));
   Event event =
       make_event(asking, "orchestrator", Decided{Approval::approve, *state.converged_tree, ""});
   event.then = without_agent(state, Phase::approved);

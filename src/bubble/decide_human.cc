@@ -5,6 +5,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/deciders.h"
+#include "bubble/evidence.h"
 
 namespace pf::bubble {
 namespace {
@@ -39,6 +40,8 @@ std::vector<AgentName> addressee(const State& state, const Question& question) {
 Event reply_event(const Asking& asking, const Question& question, Replied replied) {
   const auto to = addressee(asking.state, question);
   replied.question = question.id;
+  replied.rerun = question.kind == QuestionKind::void_ &&
+                  evidence_standing(asking.state) == EvidenceStanding::void_;
   Event event = make_event(asking, to.empty() ? "both" : to.front().str(), std::move(replied));
   event.tell = to;
   return event;

@@ -69,10 +69,8 @@ Outcome file(const Asking& asking, const FilePrepared& prepared) {
   std::vector<Event> events{std::move(task)};
   if (!state.policy.profile.not_available.empty()) {
     Event evidence = own_event(asking, "both",
-                               Evidence{state.place.base_tree,
-                                        EvidenceStatus::not_available,
-                                        state.policy.profile.not_available,
-                                        {}});
+                               Evidence{state.place.base_tree, EvidenceStatus::not_available,
+                                        state.policy.profile.not_available});
     evidence.round = 1;
     events.push_back(std::move(evidence));
   }

@@ -7,42 +7,6 @@
 #include "bubble/deciders.h"
 
 namespace pf::bubble {
-namespace {
-
-Event parking_question(const Asking& asking, QuestionKind kind, std::string text) {
-  Asked asked;
-  asked.kind = kind;
-  asked.question = std::move(text);
-  Event event = own_event(asking, "human", std::move(asked));
-  event.then = parked(asking.state);
-  return event;
-}
-
-std::string evidence_title(const FileEvidence& e) {
-  return "tests red: " + clip(printable(e.what), 200);
-}
-
-// The evidence finding after a run: opened or reopened when red, resolved when green.
-std::vector<Finding> evidence_ledger(const State& state, const FileEvidence& e) {
-  std::vector<Finding> changed;
-  for (Finding finding : state.findings) {
-    if (finding.source != "orchestrator" || !finding.unsettled()) continue;
-    finding.status =
-        e.status == EvidenceStatus::red ? FindingStatus::open : FindingStatus::resolved;
-    if (e.status == EvidenceStatus::red) finding.title = evidence_title(e);
-    changed.push_back(std::move(finding));
-  }
-  if (e.status == EvidenceStatus::red && changed.empty()) {
-    auto fresh = human_findings(state.findings, "", {{{}, Severity::p1, evidence_title(e), {}, 0}},
-                                state.round);
-    fresh.front().source = "orchestrator";
-    changed = std::move(fresh);
-  }
-  return changed;
-}
-
-}  // namespace
-
 // The second half of row 8.
 Outcome file(const Asking& asking, const CheckTree&) {
   const State& state = asking.state;
@@ -108,28 +72,6 @@ Outcome file(const Asking& asking, const FileLaunch& e) {
   if (agent->wanted != e.cause) return std::vector<Event>{};  // another one is wanted by now
   if (agent->launched == e.cause && !agent->exited) return std::vector<Event>{};
   return std::vector{own_event(asking, "human", Launched{e.agent, e.role, e.cause, e.pane, e.key})};
-}
-
-// Rows 20 and 21. A result for another tree than the one under review is filed and changes nothing.
-Outcome file(const Asking& asking, const FileEvidence& e) {
-  const State& state = asking.state;
-  if (is_final(state.phase) || state.phase == Phase::none) return std::vector<Event>{};
-  Event event = own_event(asking, "both", Evidence{e.tree, e.status, e.what, e.paths});
-  const bool matters =
-      state.target == e.tree && (state.phase == Phase::running || state.phase == Phase::waiting);
-  if (!matters) return std::vector{std::move(event)};
-  if (e.status == EvidenceStatus::void_) {
-    const bool second =
-        state.evidence && state.evidence->tree == e.tree && state.evidence->voids > 0;
-    if (!second) return std::vector{std::move(event)};
-    return std::vector{std::move(event),
-                       parking_question(asking, QuestionKind::void_,
-                                        "The checks changed the tree twice: " +
-                                            clip(printable(join(e.paths, ", ")), 2000))};
-  }
-  event.ledger = evidence_ledger(state, e);
-  if (state.active_role == Role::reviewer) event.tell = {*state.active_agent};
-  return std::vector{std::move(event)};
 }
 
 }  // namespace pf::bubble

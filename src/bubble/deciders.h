@@ -29,6 +29,8 @@ inline bool lacks_tree(const Facts& facts, bool cold) {
   return !facts.tree || (cold && !facts.cold);
 }
 
+// A question of our own that stops the agents.
+Event parking_question(const Asking& asking, QuestionKind kind, std::string text);
 // ": a.cc, b.cc and 3 more", the paths in which the tree is not the one that was judged.
 std::string differing(const TreeFact& tree);
 Event make_event(const Asking& asking, std::string recipient, Body body);
@@ -56,6 +58,11 @@ Outcome decide_approve(const Asking& asking, const Approve& approve);
 Outcome decide_rework(const Asking& asking, const Rework& rework);
 Outcome decide_commit(const Asking& asking, const Commit& commit);
 Outcome decide_stop(const Asking& asking, const Stop& stop);
+
+Outcome decide_rerun(const Asking& asking);
+Outcome decide_profile(const Asking& asking, const ChangeProfile& change);
+// What convergence still lacks of the checks, for the agent that asked.
+std::optional<std::string> unmet_evidence(const State& state);
 
 Outcome decide_create(const Asking& asking, const Create& create);
 Outcome decide_adopt(const Asking& asking, const AdoptConfig& adopt);

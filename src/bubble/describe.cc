@@ -115,7 +115,15 @@ struct Words {
     return fmt::format("{}: {}", e.agent.str(), short_text(e.what));
   }
   std::string operator()(const Evidence& e) const {
-    return fmt::format("evidence for {}: {}", short_id(e.tree.str()), name_of(e.status));
+    std::string text =
+        fmt::format("evidence for {}: {}", short_id(e.tree.str()), name_of(e.status));
+    if (e.status == EvidenceStatus::red) text += ": " + short_text(e.what);
+    return text;
+  }
+  std::string operator()(const RerunAsked&) const { return "the human asked for another run"; }
+  std::string operator()(const ProfileChanged& e) const {
+    return e.profile.checks.empty() ? "the human took the checks away"
+                                    : "the human changed the checks";
   }
 };
 

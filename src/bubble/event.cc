@@ -40,6 +40,8 @@ constexpr std::array<Tag, std::variant_size_v<Body>> kTags = {{
     {kLifecycle, "launched"},
     {kLifecycle, "agent_exited"},
     {"EVIDENCE", "evidence"},
+    {kLifecycle, "rerun_asked"},
+    {kLifecycle, "profile_changed"},
 }};
 
 // The part of a payload that every event may carry.

@@ -124,7 +124,8 @@ struct Replied {
   std::string message;
   ReplyDecision decision = ReplyDecision::none;
   bool resumed = false, superseded = false, clean = false;  // clean: adds a clean verdict
-  bool held = false;  // the reviewer's PASS that waited for the decision is handed on with it
+  bool held = false;   // the reviewer's PASS that waited for the decision is handed on with it
+  bool rerun = false;  // the checks are run once more
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("question", self.question), v.always("message", self.message);
@@ -132,7 +133,7 @@ struct Replied {
     v("resumed", self.resumed);
     v("superseded", self.superseded);
     v("clean", self.clean);
-    v("held", self.held);
+    v("held", self.held), v("rerun", self.rerun);
   }
 };
 struct Converged {
@@ -250,22 +251,54 @@ struct AgentExited {
     v.always("agent", self.agent), v.always("what", self.what);
   }
 };
+// One check of a run.
+struct CheckRun {
+  std::string name, command;
+  int code = 0;
+  std::int64_t ms = 0;
+  bool timed_out = false;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("name", self.name), v.always("command", self.command), v.always("code", self.code);
+    v.always("ms", self.ms), v("timed_out", self.timed_out);
+  }
+};
 struct Evidence {
   TreeId tree;
   EvidenceStatus status = EvidenceStatus::green;
   std::string what;                // reason, failed command, …
-  std::vector<std::string> paths;  // void: what the run changed
+  std::vector<std::string> paths = {};  // void: what the run changed
+  Hash profile = {};
+  std::optional<TreeId> after = {};  // the tree when it was over, where that is another one
+  std::vector<CheckRun> checks = {};
+  std::string log = {};          // the file's name under artifacts/
+  std::string enforcement = {};  // "sandbox", or why it was advisory
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("tree", self.tree), v.always("status", self.status), v("what", self.what);
-    v("paths", self.paths);
+    v("paths", self.paths), v("profile", self.profile), v("after", self.after);
+    v("checks", self.checks), v("log", self.log), v("enforcement", self.enforcement);
+  }
+};
+// The human asked for another run of the checks.
+struct RerunAsked {
+  template <class V, class Self>
+  static void fields(V&, Self&) {}
+};
+// The human changed how the change is checked.
+struct ProfileChanged {
+  Profile profile;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("profile", self.profile);
   }
 };
 
-using Body = std::variant<Created, ConfigEdited, Preparing, SetupFailed, Failed, Tasked, Passed,
-                          Warned, TreeMoved, Asked, Replied, Converged, ApprovalRequested, Decided,
-                          CommitPrepared, CommitAbandoned, Committed, Packaged, Cancelled, Closed,
-                          Resumed, Waived, Launched, AgentExited, Evidence>;
+using Body =
+    std::variant<Created, ConfigEdited, Preparing, SetupFailed, Failed, Tasked, Passed, Warned,
+                 TreeMoved, Asked, Replied, Converged, ApprovalRequested, Decided, CommitPrepared,
+                 CommitAbandoned, Committed, Packaged, Cancelled, Closed, Resumed, Waived, Launched,
+                 AgentExited, Evidence, RerunAsked, ProfileChanged>;
 
 struct Event {
   std::string sender, recipient;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "bubble/evidence.h"
+
 namespace pf::bubble {
 namespace {
 
@@ -66,6 +68,8 @@ std::vector<Effect> outstanding(const State& state, const Observed& observed) {
   const bool reviewing = state.phase == Phase::running && state.active_role == Role::reviewer;
   if (reviewing && state.tree_suspect != Seq::none)
     effects.push_back(LookAtTree{state.tree_suspect});
+  if (wants_checks(state))
+    effects.push_back(RunChecks{*state.target, profile_hash(state.policy.profile)});
   if (state.phase == Phase::approved && state.commit) effects.push_back(MoveBranch{*state.commit});
   if (state.phase == Phase::committed) effects.push_back(FinishCommit{});
   if (is_final(state.phase) && !state.closed) effects.push_back(CloseDown{});

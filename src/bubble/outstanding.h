@@ -46,6 +46,10 @@ struct ReportExit {
 struct LookAtTree {
   Seq cause = Seq::none;
 };
+struct RunChecks {
+  TreeId tree;
+  Hash profile;
+};
 struct MoveBranch {
   CommitIntent commit;
 };
@@ -53,7 +57,7 @@ struct FinishCommit {};
 struct CloseDown {};
 
 using Effect = std::variant<PrepareWorkspace, EnsureSession, LaunchAgent, RecordLaunch, Deliver,
-                            ReportExit, LookAtTree, MoveBranch, FinishCommit, CloseDown>;
+                            ReportExit, LookAtTree, RunChecks, MoveBranch, FinishCommit, CloseDown>;
 
 // In the order they are to be done; harmless twice, or with a completion of their own.
 std::vector<Effect> outstanding(const State& state, const Observed& observed);

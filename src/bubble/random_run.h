@@ -133,7 +133,8 @@ class RandomRun {
       case 5: {
         const TreeId about = b.state.target && chance(80) ? *b.state.target : tree(at_most(4));
         const auto status = static_cast<EvidenceStatus>(at_most(3));
-        return b.orchestrator(FileEvidence{about, status, "make", {"x"}});
+        const Hash profile = chance(80) ? profile_hash(b.state.policy.profile) : Hash("other");
+        return b.orchestrator(FileEvidence{about, status, "make", {"x"}, profile});
       }
       case 6: return b.orchestrator(FileMoved{});
       case 7:

@@ -31,9 +31,9 @@ TEST_CASE("row 31: only the human approves, and not what is red") {
   CHECK(b.as(kCodex, Approve{}).exit() == 1);
   CHECK(b.orchestrator(Approve{}).exit() == 1);
   CHECK(b.human(Approve{tree(2)}).exit() == 1);
-  b.orchestrator(FileEvidence{tree(1), EvidenceStatus::red, "make", {}});
+  b.evidence(EvidenceStatus::red);
   CHECK(b.human(Approve{}).exit() == 1);
-  b.orchestrator(FileEvidence{tree(1), EvidenceStatus::green, "make", {}});
+  b.evidence(EvidenceStatus::green);
   CHECK(b.human(Approve{}).ok());
   CHECK(Bubble::running().human(Approve{}).exit() == 1);
 }

@@ -171,7 +171,7 @@ TEST_CASE("row 20: green evidence is filed and told to the reviewer") {
   CHECK(envelopes(done.events) == "EVIDENCE orchestrator>both");
   CHECK(names(done.events[0].tell) == "claude");
   CHECK(where(b.state) == "RUNNING 1 claude/reviewer");
-  CHECK(b.state.evidence->status == EvidenceStatus::green);
+  CHECK(evidence_for(b.state, tree(1))->status == EvidenceStatus::green);
   CHECK(b.state.findings.empty());
 }
 
@@ -193,7 +193,8 @@ TEST_CASE("row 20: evidence for another tree is filed and changes nothing") {
   CHECK(envelopes(done.events) == "EVIDENCE orchestrator>both");
   CHECK(done.events[0].tell.empty());
   CHECK(b.state.findings.empty());
-  CHECK_FALSE((b.state.evidence && b.state.evidence->tree == tree(7)));
+  CHECK(evidence_for(b.state, tree(1)) == nullptr);
+  CHECK(evidence_for(b.state, tree(7)) == nullptr);
 }
 
 TEST_CASE("row 21: void evidence is run once more, then the human is asked") {

@@ -19,6 +19,7 @@ inline std::string name_of_effect(const Effect& effect) {
     }
     std::string operator()(const ReportExit& e) const { return "exit " + e.agent.str(); }
     std::string operator()(const LookAtTree&) const { return "look"; }
+    std::string operator()(const RunChecks& e) const { return "check " + e.tree.str(); }
     std::string operator()(const MoveBranch&) const { return "move"; }
     std::string operator()(const FinishCommit&) const { return "finish"; }
     std::string operator()(const CloseDown&) const { return "close"; }
@@ -30,6 +31,7 @@ class World {
  public:
   Observed seen;
   int commits = 0;   // how often the branch was moved
+  int check_runs = 0;
   int closings = 0;  // how often a session was closed for good
 
   // Does it in the world and reports, as a supervisor would. Twice is harmless.
@@ -46,6 +48,11 @@ class World {
       void operator()(const Deliver& e) const { world.enter(e); }
       void operator()(const ReportExit& e) const { b.orchestrator(FileExit{e.agent, e.what}); }
       void operator()(const LookAtTree&) const { b.orchestrator(CheckTree{}); }
+      void operator()(const RunChecks& e) const {
+        ++world.check_runs;
+        b.orchestrator(
+            FileEvidence{e.tree, EvidenceStatus::green, "", {}, e.profile, {}, {}, "log", ""});
+      }
       void operator()(const MoveBranch& e) const { world.move(b, e.commit); }
       void operator()(const FinishCommit&) const { b.orchestrator(FilePackage{}); }
       void operator()(const CloseDown&) const {

@@ -86,11 +86,17 @@ struct CommitIntent {
 
 struct EvidenceSeen {
   TreeId tree;
+  Hash profile;
   EvidenceStatus status = EvidenceStatus::green;
-  int voids = 0;
+  int voids = 0;        // in a row
+  bool waived = false;  // red, and the human let it pass
+  Seq seq = Seq::none;
+  std::string log;  // the file's name under artifacts/
   template <class V, class Self>
   static void fields(V& v, Self& self) {
-    v.always("tree", self.tree), v.always("status", self.status), v.always("voids", self.voids);
+    v.always("tree", self.tree), v.always("profile", self.profile);
+    v.always("status", self.status), v.always("voids", self.voids), v.always("seq", self.seq);
+    v("waived", self.waived), v("log", self.log);
   }
 };
 
@@ -135,7 +141,8 @@ struct State {
   std::optional<Delivery> held;  // a reviewer's PASS that waits for the human's decision
   std::vector<Finding> findings;
   std::vector<Question> questions;
-  std::optional<EvidenceSeen> evidence;
+  std::vector<EvidenceSeen> evidence;  // the last result for each tree and profile, newest first
+  Seq rerun = Seq::none;               // the human asked for another run
   std::optional<CommitIntent> commit;
   CommitId committed;
   std::string trouble;  // why setup failed, or the bubble did
@@ -146,7 +153,7 @@ struct State {
   Mark mark;
 
   // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 1;
+  static constexpr int kFold = 2;
 
   const Agent* agent(const AgentName& name) const;
   const Finding* finding(const FindingId& wanted) const;
@@ -176,7 +183,8 @@ struct State {
     v.always("tree_moves", self.tree_moves), v.always("tree_suspect", self.tree_suspect);
     v.always("held", self.held);
     v.always("findings", self.findings), v.always("questions", self.questions);
-    v.always("evidence", self.evidence), v.always("commit", self.commit);
+    v.always("evidence", self.evidence), v.always("rerun", self.rerun);
+    v.always("commit", self.commit);
     v.always("committed", self.committed), v.always("trouble", self.trouble);
     v.always("closed", self.closed), v.always("agents", self.agents);
     v.always("actions", self.actions), v.always("requests", self.requests);

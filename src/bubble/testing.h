@@ -10,6 +10,7 @@
 #include "base/codec.h"
 #include "base/hash.h"
 #include "bubble/decide.h"
+#include "bubble/evidence.h"
 
 namespace pf::bubble::testing {
 
@@ -155,7 +156,8 @@ class Bubble {
   }
   Done pass_clean() { return reviewer(Pass{"fine", "", {{}, true, {}}, {}, {}}); }
   Done evidence(EvidenceStatus status, std::string what = "make") {
-    return orchestrator(FileEvidence{*state.target, status, std::move(what), {"out.txt"}});
+    return orchestrator(FileEvidence{
+        *state.target, status, std::move(what), {"out.txt"}, profile_hash(state.policy.profile)});
   }
   Done decides(ReplyDecision decision, int rounds = 2) {
     return human(Reply{"my word", decision, rounds, {}});

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/parse.h"
 #include "cli/watch.h"
+#include "engine/evidence_run.h"
 #include "supervisor/loop.h"
 #include "verbs/caller.h"
 
@@ -21,6 +22,12 @@ Result<Said> run_supervise(Caller& caller, const Args& args) {
   // The starter waits for a word of ours whatever happens.
   if (!done) caller.os.processes.tell_ready(done.error().what + ": " + done.error().why);
   TRY(std::move(done));
+  return Said{};
+}
+
+Result<Said> run_checks_now(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  TRY(run_evidence(loop));
   return Said{};
 }
 
@@ -38,6 +45,13 @@ Result<Said> run_agent_script(Caller& caller, const Args& args) {
 std::vector<Verb> internal_verbs() {
   return {
       {"", "supervise", "Supervise one bubble.", "", Audience::internal, {kId}, run_supervise},
+      {"",
+       "run-checks",
+       "Run the checks of one bubble.",
+       "",
+       Audience::internal,
+       {kId},
+       run_checks_now},
       {"",
        "agent-script",
        "Play a scenario as an agent.",

@@ -108,6 +108,10 @@ Settings some_settings() {
   settings.scope_deny = some_texts();
   if (*rc::gen::arbitrary<bool>()) settings.risk_paths = some_texts();
   if (*rc::gen::arbitrary<bool>()) settings.risk_words = some_texts();
+  settings.evidence_timeout_minutes = *rc::gen::inRange(1, 1441);
+  settings.checks_checkout = *rc::gen::element<std::string>("worktree", "clean");
+  settings.checks_slots = *rc::gen::inRange(1, 65);
+  settings.checks_env = some_texts();
   if (*rc::gen::arbitrary<bool>()) settings.tmux_socket = "/" + (*slug(1));
   return settings;
 }

@@ -25,6 +25,12 @@ std::string absolute(std::string_view text) {
   return text.starts_with('/') ? "" : "must be an absolute path";
 }
 
+std::string below_home(std::string_view text) {
+  const bool up = text == ".." || text.starts_with("../") || text.contains("/../");
+  if (text.empty() || text.starts_with('/') || up) return "must be a path below the home directory";
+  return "";
+}
+
 std::string socket(std::string_view text) {
   constexpr std::size_t longest = 100;  // the system takes 107 bytes of a socket's path
   const auto alnum = [](char c) {
@@ -75,6 +81,8 @@ constexpr Key kSchema[] = {
     {"", "watchdog_timeout_minutes", &S::watchdog_timeout_minutes, range(1, 1440),
      "minutes of an agent's silence before you are asked"},
     {"", "max_rounds", &S::max_rounds, range(1, 100), "rounds before you are asked"},
+    {"", "evidence_timeout_minutes", &S::evidence_timeout_minutes, range(1, 1440),
+     "minutes a run of the checks may take", kAnywhere, kIfChanged},
     {"", "commit_requires_approval", &S::commit_requires_approval, only("true", kAlwaysApproved),
      "commits wait for your approval"},
     {"", "open_command", &S::open_command, not_blank,
@@ -106,6 +114,15 @@ constexpr Key kSchema[] = {
      "paths on which even P2 and P3 findings block", kAnywhere, kIfChanged},
     {"policy", "risk_words", &S::risk_words, not_blank,
      "words in a title that make even P2 and P3 findings block", kAnywhere, kIfChanged},
+    {"checks", "checkout", &S::checks_checkout, choice("worktree", "clean"),
+     "where the checks run: in the worktree, or in a clean checkout with setup", kAnywhere,
+     kIfChanged},
+    {"checks", "slots", &S::checks_slots, range(1, 64),
+     "runs of checks at once, over all bubbles of yours", kAnywhere, kIfChanged},
+    {"checks", "env", &S::checks_env, not_blank, "more variables that the checks see", kAnywhere,
+     kIfChanged},
+    {"checks", "home", &S::checks_home, checked(below_home),
+     "what of your home directory the checks can read", kAnywhere, kIfChanged},
     {"tmux", "socket", &S::tmux_socket, checked(socket), "the tmux server of the bubbles",
      kAnywhere, kIfChanged},
 };

@@ -38,6 +38,7 @@ struct Settings {
   std::string reviewer_context_mode = "fresh";
   int watchdog_timeout_minutes = 5;
   int max_rounds = 8;
+  int evidence_timeout_minutes = 20;
   bool commit_requires_approval = true;
   std::string open_command = "cursor {{worktree_path}}";
   AgentName implementer = AgentName("codex");
@@ -55,6 +56,11 @@ struct Settings {
   std::vector<std::string> risk_words = {"security", "auth",      "secret",  "injection",
                                          "race",     "deadlock",  "corrupt", "data loss",
                                          "crash",    "migration", "overflow"};
+  std::string checks_checkout = "worktree";
+  int checks_slots = 2;
+  std::vector<std::string> checks_env;  // variables that the checks see besides the usual ones
+  std::vector<std::string> checks_home = {".cargo", ".rustup", ".npm",    ".nvm",    ".local",
+                                          ".pyenv", ".m2",     ".gradle", ".config", "go"};
   std::string tmux_socket = "pairflow";  // a name, or an absolute path
   friend bool operator==(const Settings&, const Settings&) = default;
 };

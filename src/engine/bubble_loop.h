@@ -43,9 +43,9 @@ struct BubblePaths {
   Path control;    // <repo>/.pairflow
   Path directory;  // …/bubbles/<id>
   Path config, transcript, state, inbox, artifacts, messages, blobs, index, setup_log;
-  Path door, lease, starting, repo_lock;  // …/locks/
-  Path runtime, supervisor, log, bells;   // …/runtime/, <id>.json, <id>.log, <id>.bells/
-  Path worktree;                          // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
+  Path door, lease, starting, checking, repo_lock;  // …/locks/
+  Path runtime, supervisor, log, bells;             // …/runtime/, <id>.json, <id>.log, <id>.bells/
+  Path worktree;  // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
   bubble::Places places() const;
 };
 

@@ -20,6 +20,7 @@ BubblePaths::BubblePaths(Repository where, BubbleId which)
   door = loop.door;
   lease = control / "locks" / (name + ".run.lock");
   starting = control / "locks" / (name + ".start.lock");
+  checking = control / "locks" / (name + ".checks.lock");
   repo_lock = control / "locks" / "repo.lock";
   runtime = control / "runtime";
   supervisor = runtime / (name + ".json");

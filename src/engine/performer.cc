@@ -48,7 +48,7 @@ Status check_agents(BubbleLoop& loop, const bubble::State& state) {
 Status Performer::settle() {
   for (int step = 0; step < kMostSteps; ++step) {
     const bubble::State state = TRY(loop_.load());
-    if (setup_ && state.phase != bubble::Phase::preparing) kill_setup();
+    if (bubble::is_final(state.phase)) kill_children();
     const bubble::Observed observed = TRY(observe(state));
     troubles_.clear();
     wants_retry_ = false;
@@ -106,6 +106,7 @@ Result<bool> Performer::perform(const bubble::State& state, const bubble::Effect
       return self.report(bubble::FileExit{e.agent, e.what});
     }
     Result<bool> operator()(const bubble::LookAtTree&) { return self.report(bubble::CheckTree{}); }
+    Result<bool> operator()(const bubble::RunChecks& e) { return self.start_checks(e); }
     Result<bool> operator()(const bubble::MoveBranch& e) { return self.move_branch(state, e); }
     Result<bool> operator()(const bubble::FinishCommit&) { return self.finish_commit(state); }
     Result<bool> operator()(const bubble::CloseDown&) { return self.close_down(state); }
@@ -148,10 +149,39 @@ Status Performer::finish_setup(int code) {
   return {};
 }
 
-void Performer::kill_setup() {
-  if (!setup_) return;
-  setup_->kill_group();
-  setup_.reset();
+void Performer::kill_children() {
+  for (std::unique_ptr<Child>* child : {&setup_, &checks_}) {
+    if (!*child) continue;
+    (*child)->kill_group();
+    child->reset();
+  }
+  checked_.reset();
+}
+
+// In a process of its own: it waits for a slot and for the checks, the supervisor for nobody.
+Result<bool> Performer::start_checks(const bubble::RunChecks& effect) {
+  if (checks_ && checked_->tree == effect.tree && checked_->profile == effect.profile) return false;
+  if (checks_) checks_->kill_group();  // about a tree that nobody asks for any more
+  const BubblePaths& paths = loop_.paths();
+  Command command{{loop_.os().env.executable().string(), "run-checks", "--repo",
+                   paths.repository.top.string(), "--id", paths.id.str()},
+                  paths.repository.top};
+  checks_ = TRY(loop_.os().processes.start(command, paths.log));
+  checked_ = effect;
+  return false;
+}
+
+Status Performer::finish_checks(int code) {
+  checks_.reset();
+  if (code == 0 || !checked_) return {};
+  bubble::FileEvidence evidence;
+  evidence.tree = checked_->tree;
+  evidence.profile = checked_->profile;
+  evidence.status = bubble::EvidenceStatus::void_;
+  evidence.what =
+      fmt::format("the run ended with code {}; see {}", code, loop_.paths().log.string());
+  TRY(report(evidence));
+  return {};
 }
 
 Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchAgent& effect) {

@@ -34,13 +34,17 @@ class Performer {
   Child* setup() const { return setup_.get(); }
   // To be called when setup() has ended.
   Status finish_setup(int code);
-  // Ends a running setup, for a bubble that was stopped.
-  void kill_setup();
+  // Ends what runs for a bubble that was stopped.
+  void kill_children();
+  // The run of the checks while it goes on; to be called when it has ended.
+  Child* checks() const { return checks_.get(); }
+  Status finish_checks(int code);
 
  private:
   // True when the journal or the panes may have changed; false when it has to wait.
   Result<bool> perform(const bubble::State& state, const bubble::Effect& effect);
   Result<bool> prepare(const bubble::State& state);
+  Result<bool> start_checks(const bubble::RunChecks& effect);
   Result<bool> launch(const bubble::State& state, const bubble::LaunchAgent& effect);
   Result<bool> deliver(const bubble::State& state, const bubble::Deliver& effect);
   Result<bool> move_branch(const bubble::State& state, const bubble::MoveBranch& effect);
@@ -51,6 +55,8 @@ class Performer {
 
   BubbleLoop& loop_;
   std::unique_ptr<Child> setup_;
+  std::unique_ptr<Child> checks_;
+  std::optional<bubble::RunChecks> checked_;  // what that run is about
   std::vector<std::string> troubles_;
   std::vector<PaneSeen> panes_;
   std::string session_;

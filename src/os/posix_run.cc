@@ -6,6 +6,7 @@
 #include <csignal>
 #include <span>
 
+#include "base/bounded_log.h"
 #include "os/posix_child.h"
 #include "os/posix_clock.h"
 #include "os/posix_processes.h"
@@ -21,12 +22,13 @@ namespace {
 
 class Output {
  public:
-  Output(Descriptor fd, std::size_t limit) : fd_(std::move(fd)), limit_(limit) {}
+  Output(Descriptor fd, const Command& command)
+      : fd_(std::move(fd)), log_(command.output_limit, command.output_tail) {}
 
   int fd() const { return fd_.get(); }
   bool open() const { return static_cast<bool>(fd_); }
-  bool cut() const { return cut_; }
-  std::string take() { return std::move(text_); }
+  bool cut() const { return log_.cut(); }
+  std::string take() { return log_.text(); }
 
   // Takes one buffer of what is there; false when there is nothing for now, or at the end.
   bool read_some() {
@@ -36,9 +38,7 @@ class Output {
     if (got < 0 && errno == EAGAIN) return false;
     if (got <= 0) return fd_.reset(), false;
     const auto count = static_cast<std::size_t>(got);
-    const std::size_t room = std::min(count, limit_ - text_.size());
-    text_.append(buffer.data(), room);
-    cut_ = cut_ || room < count;
+    log_.append({buffer.data(), count});
     read_ += count;
     return true;
   }
@@ -54,10 +54,8 @@ class Output {
 
  private:
   Descriptor fd_;
-  std::size_t limit_;
+  BoundedLog log_;
   std::size_t read_ = 0;
-  std::string text_;
-  bool cut_ = false;
 };
 
 class Run {
@@ -141,8 +139,8 @@ Result<Finished> PosixProcesses::run(const Command& command) {
       TRY(spawn(command, {.in = in.get(), .out = out.write.get(), .err = err.write.get()}));
   out.write.reset();
   err.write.reset();
-  return Run(std::move(spawned), Output(std::move(out.read), command.output_limit),
-             Output(std::move(err.read), command.output_limit), command.timeout)
+  return Run(std::move(spawned), Output(std::move(out.read), command),
+             Output(std::move(err.read), command), command.timeout)
       .finish();
 }
 

@@ -19,7 +19,8 @@ struct Command {
   std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};
   std::string input = {};  // given on standard input, then closed
   std::optional<Duration> timeout = {};
-  std::size_t output_limit = 64u << 20;  // per stream; the rest is read and dropped
+  std::size_t output_limit = 64u << 20;  // per stream, from its beginning; the rest is dropped,
+  std::size_t output_tail = 0;           // but for this much of its end
 };
 
 struct Finished {

@@ -53,7 +53,7 @@ class Loop {
       wait_for_bell();
       io_.run();
     }
-    performer_.kill_setup();
+    performer_.kill_children();
     (void)remove_runtime(bubble_.os(), bubble_.paths());
     if (failure_) return std::unexpected(*failure_);
     return {};
@@ -85,6 +85,11 @@ class Loop {
       if (const auto code = setup->ended()) {
         ended_.reset();
         TRY(performer_.finish_setup(*code));
+      }
+    if (Child* checks = performer_.checks())
+      if (const auto code = checks->ended()) {
+        checked_.reset();
+        TRY(performer_.finish_checks(*code));
       }
     TRY(performer_.settle());
     bubble::State state = TRY(bubble_.load());
@@ -151,12 +156,21 @@ class Loop {
       });
     }
     watched_ = std::move(watched);
-    if (Child* setup = performer_.setup(); setup != nullptr && !ended_) {
-      ended_ = std::make_unique<Borrowed>(io_, setup->pidfd());
-      (**ended_).async_wait(Descriptor::wait_read, [this](auto error) {
-        if (!error) tick();
-      });
-    }
+    watch_child(performer_.setup(), ended_, watched_setup_);
+    watch_child(performer_.checks(), checked_, watched_checks_);
+  }
+
+  // Another child than the one waited for so far is waited for from now on.
+  void watch_child(Child* child, std::unique_ptr<Borrowed>& end, int& watched) {
+    const int pid = child == nullptr ? 0 : child->pid();
+    if (pid == watched && end) return;
+    end.reset();
+    watched = pid;
+    if (child == nullptr) return;
+    end = std::make_unique<Borrowed>(io_, child->pidfd());
+    (**end).async_wait(Descriptor::wait_read, [this](auto error) {
+      if (!error) tick();
+    });
   }
 
   // tmux tells when a pane leaves copy mode and when the session ends.
@@ -223,7 +237,8 @@ class Loop {
   Borrowed rung_;
   asio::steady_timer timer_;
   std::map<int, std::unique_ptr<Descriptor>> watched_;  // by pid
-  std::unique_ptr<Borrowed> ended_;                     // the setup command
+  std::unique_ptr<Borrowed> ended_, checked_;           // the setup command, the checks
+  int watched_setup_ = 0, watched_checks_ = 0;          // their pids
   std::unique_ptr<Speaker> speaker_;
   std::unique_ptr<Borrowed> heard_;
   std::array<char, 4096> buffer_{};

@@ -11,6 +11,9 @@ Result<Said> run_open(Caller& caller, const Args& args);
 Result<Said> run_attach(Caller& caller, const Args& args);
 Result<Said> run_watchdog(Caller& caller, const Args& args);
 
+Result<Said> run_evidence_verb(Caller& caller, const Args& args);
+Result<Said> run_profile(Caller& caller, const Args& args);
+
 Result<Said> run_reply(Caller& caller, const Args& args);
 Result<Said> run_replan(Caller& caller, const Args& args);
 Result<Said> run_waive(Caller& caller, const Args& args);

@@ -5,6 +5,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/describe.h"
+#include "bubble/evidence.h"
 #include "engine/status_times.h"
 #include "engine/status_view.h"
 #include "verbs/human_verbs.h"
@@ -87,6 +88,7 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["approved_tree"] = codec::encode(state.approved_tree);
   said.json["changes"] = codec::encode(state.changes);
   said.json["out_of_scope"] = codec::encode(state.out_of_scope);
+  said.json["evidence"] = name_of(bubble::evidence_standing(state));
   said.json["findings"] = findings_json(state);
   said.json["inbox"] = inbox_json(state);
   said.json["worktree"] = state.place.worktree;

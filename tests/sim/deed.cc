@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "bubble/evidence.h"
+
 namespace pf::sim {
 namespace {
 
@@ -41,6 +43,7 @@ struct Chooser {
   AgentName any_agent() {
     return dice.one_in(20) ? AgentName("mallory") : dice.one_in(2) ? kCodex : kClaude;
   }
+  Hash profile() const { return profile_hash(state.policy.profile); }
   TreeId target() const { return state.target.value_or(World::tree_id(0)); }
   std::string text(std::string_view word) { return fmt::format("{} {}", word, number); }
   void edit() { world.tree = number; }
@@ -131,14 +134,17 @@ struct Chooser {
         return report("launched",
                       FileLaunch{name, Role::reviewer, seen ? seen->wanted : Seq::none, "%1", "k"});
       case 4:
-        return report("evidence red", FileEvidence{target(), EvidenceStatus::red, "make", {}});
+        return report("evidence red",
+                      FileEvidence{target(), EvidenceStatus::red, "make", {}, profile()});
       case 5:
         return report("evidence", FileEvidence{World::tree_id(static_cast<int>(dice.below(9))),
                                                EvidenceStatus::void_,
                                                "make",
-                                               {"out"}});
+                                               {"out"},
+                                               profile()});
       default:
-        return report("evidence green", FileEvidence{target(), EvidenceStatus::green, "make", {}});
+        return report("evidence green",
+                      FileEvidence{target(), EvidenceStatus::green, "make", {}, profile()});
     }
   }
   // Not what the state asks for, by whoever.

@@ -1,0 +1,59 @@
+#include "checks/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+// Both streams in the order they were written.
+constexpr const char* kOneStream = "exec /bin/sh -c \"$1\" 2>&1";
+
+std::string ending(const CheckDone& check) {
+  if (check.timed_out) return "killed: out of time";
+  if (check.code > 128) return fmt::format("ended by signal {}", check.code - 128);
+  return fmt::format("exit {}", check.code);
+}
+
+}  // namespace
+
+Result<std::vector<CheckDone>> run_checks(
+    Os& os, const std::vector<CheckToRun>& checks, const Path& directory,
+    const std::vector<std::string>& wrapper,
+    const std::vector<std::pair<std::string, std::optional<std::string>>>& environment,
+    const RunLimits& limits) {
+  const MonoTime deadline = os.clock.mono() + limits.timeout;
+  std::vector<CheckDone> done;
+  for (const CheckToRun& check : checks) {
+    Command command{wrapper};
+    for (const char* word : {"/bin/sh", "-c", kOneStream, "check"}) command.argv.emplace_back(word);
+    command.argv.push_back(check.command);
+    command.directory = directory;
+    command.environment = environment;
+    command.timeout = std::max(deadline - os.clock.mono(), Duration(std::chrono::seconds(1)));
+    command.output_limit = limits.head;
+    command.output_tail = limits.tail;
+    const MonoTime began = os.clock.mono();
+    const Finished finished = TRY(os.processes.run(command));
+    done.push_back({check.name, check.command, finished.code, os.clock.mono() - began,
+                    finished.timed_out, finished.out + finished.err});
+  }
+  return done;
+}
+
+std::string log_text(const std::vector<CheckDone>& checks) {
+  std::string out;
+  for (const CheckDone& check : checks) {
+    out += fmt::format("## {}: {}\n## {} after {:.1f} s\n\n", check.name, check.command,
+                       ending(check), std::chrono::duration<double>(check.took).count());
+    out += check.output;
+    if (!check.output.empty() && !check.output.ends_with('\n')) out += '\n';
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace pf

@@ -1,0 +1,42 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "os/os.h"
+
+namespace pf {
+
+struct CheckToRun {
+  std::string name;
+  std::string command;  // for sh -c
+};
+
+// How a run is kept in bounds.
+struct RunLimits {
+  Duration timeout{};             // of all checks together; the process group is killed
+  std::size_t head = 256u << 10;  // bytes of each check's output that are kept: its beginning
+  std::size_t tail = 256u << 10;  // and its end
+};
+
+struct CheckDone {
+  std::string name, command;
+  int code = 0;  // 128 + signal
+  Duration took{};
+  bool timed_out = false;
+  std::string output;
+  bool ok() const { return code == 0 && !timed_out; }
+};
+
+// Runs the checks one after the other in `directory`, all of them whatever the first ones say;
+// `wrapper` is put before each command (a sandbox), `environment` is all it sees when that is empty
+// of one. A check that cannot be started at all is a machine error.
+Result<std::vector<CheckDone>> run_checks(
+    Os& os, const std::vector<CheckToRun>& checks, const Path& directory,
+    const std::vector<std::string>& wrapper,
+    const std::vector<std::pair<std::string, std::optional<std::string>>>& environment,
+    const RunLimits& limits);
+
+// What people read: one headed section a check.
+std::string log_text(const std::vector<CheckDone>& checks);
+
+}  // namespace pf

@@ -1,0 +1,155 @@
+#include "engine/evidence_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "bubble/evidence.h"
+#include "checks/runner.h"
+#include "checks/slots.h"
+#include "sandbox/bubblewrap.h"
+
+namespace pf {
+namespace {
+
+constexpr Duration kQueue = std::chrono::hours(24);  // behind the runs of other bubbles
+
+// The usual variables, and nothing that could hold a secret.
+std::vector<std::pair<std::string, std::string>> environment_of(Os& os, const Settings& settings,
+                                                                const std::string& bubble) {
+  std::vector<std::string> names = {"PATH",   "HOME", "USER",  "LOGNAME", "LANG",
+                                    "LC_ALL", "TZ",   "SHELL", "TERM"};
+  names.insert(names.end(), settings.checks_env.begin(), settings.checks_env.end());
+  std::vector<std::pair<std::string, std::string>> environment;
+  for (const std::string& name : names)
+    if (const auto value = os.env.get(name)) environment.emplace_back(name, *value);
+  environment.emplace_back("PAIRFLOW_CHECK", bubble);
+  environment.emplace_back("CI", "1");
+  return environment;
+}
+
+Confinement confinement_of(Os& os, const BubblePaths& paths, const Settings& settings,
+                           const Path& directory) {
+  Confinement c;
+  c.home = os.env.get("HOME").value_or("");
+  c.visible = {paths.repository.top, paths.repository.common};
+  for (const std::string& name : settings.checks_home) c.visible.push_back(c.home / name);
+  c.writable = {directory};
+  c.sealed = {directory / ".git"};
+  c.hidden = {paths.control};
+  c.directory = directory;
+  c.environment = environment_of(os, settings, paths.id.str());
+  return c;
+}
+
+std::string failed_checks(const std::vector<CheckDone>& checks) {
+  std::vector<std::string> failed;
+  for (const CheckDone& check : checks)
+    if (!check.ok()) failed.push_back(check.command + (check.timed_out ? " (out of time)" : ""));
+  return join(failed, ", ");
+}
+
+class EvidenceRun {
+ public:
+  EvidenceRun(BubbleLoop& loop, bubble::State state, Settings settings)
+      : loop_(loop),
+        os_(loop.os()),
+        state_(std::move(state)),
+        settings_(std::move(settings)),
+        workspace_(loop.workspace(state_)) {}
+
+  Status run() {
+    evidence_.tree = *state_.target;
+    evidence_.profile = bubble::profile_hash(state_.policy.profile);
+    const TreeId before = TRY(workspace_.snapshot(false)).tree;
+    if (before != evidence_.tree) return not_the_tree(before);
+    const auto done = TRY(checks(state_.place.worktree));
+    const TreeFact after = TRY(workspace_.snapshot(false));
+    for (const CheckDone& check : done)
+      evidence_.checks.push_back(
+          {check.name, check.command, check.code, to_milliseconds(check.took), check.timed_out});
+    const bool green = std::ranges::all_of(done, &CheckDone::ok);
+    evidence_.status = green ? bubble::EvidenceStatus::green : bubble::EvidenceStatus::red;
+    evidence_.what = failed_checks(done);
+    if (after.tree != evidence_.tree) TRY(voided(after.tree));
+    TRY(keep_log(done));
+    return file();
+  }
+
+ private:
+  static std::int64_t to_milliseconds(Duration duration) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+  }
+
+  // Somebody edits the tree under review; that is looked at like any other such edit.
+  Status not_the_tree(const TreeId& now) {
+    evidence_.status = bubble::EvidenceStatus::void_;
+    evidence_.what = "the worktree was edited before the checks began:";
+    TRY(changed_paths(now));
+    return file();
+  }
+
+  Status voided(const TreeId& after) {
+    evidence_.status = bubble::EvidenceStatus::void_;
+    evidence_.what = "the tree changed while the checks ran:";
+    evidence_.after = after;
+    return changed_paths(after);
+  }
+
+  Status changed_paths(const TreeId& now) {
+    constexpr std::size_t kNamed = 50;
+    for (ChangedFile& file : TRY(workspace_.changed(evidence_.tree.str(), now.str())))
+      if (evidence_.paths.size() < kNamed) evidence_.paths.push_back(std::move(file.path));
+    return {};
+  }
+
+  Result<std::vector<CheckDone>> checks(const Path& directory) {
+    const Enforcement enforcement = find_enforcement(os_);
+    const Confinement confined = confinement_of(os_, loop_.paths(), settings_, directory);
+    std::vector<std::string> wrapper;
+    if (enforcement.program) wrapper = bubblewrap(*enforcement.program, confined);
+    evidence_.enforcement = enforcement.program ? "sandbox" : "advisory: " + enforcement.why_not;
+    std::vector<std::pair<std::string, std::optional<std::string>>> environment = {
+        {"PAIRFLOW_CHECK", loop_.paths().id.str()}};
+    std::vector<CheckToRun> wanted;
+    for (const bubble::Check& check : state_.policy.profile.checks)
+      wanted.push_back({check.name, check.command});
+    RunLimits limits;
+    limits.timeout = std::chrono::minutes(settings_.evidence_timeout_minutes);
+    return run_checks(os_, wanted, directory, wrapper, environment, limits);
+  }
+
+  Status keep_log(const std::vector<CheckDone>& done) {
+    evidence_.log = fmt::format("round-{:03}.tests.txt", state_.round);
+    TRY(os_.files.make_directories(loop_.paths().artifacts));
+    return os_.files.replace(loop_.paths().artifacts / evidence_.log, log_text(done), Durable::no);
+  }
+
+  Status file() {
+    TRY(loop_.report(evidence_));
+    return {};
+  }
+
+  BubbleLoop& loop_;
+  Os& os_;
+  bubble::State state_;
+  Settings settings_;
+  Workspace workspace_;
+  bubble::FileEvidence evidence_;
+};
+
+}  // namespace
+
+Status run_evidence(BubbleLoop& loop) {
+  Os& os = loop.os();
+  const Settings settings = TRY(loop.settings());
+  // A run whose supervisor was killed goes on and files its result: it is not run twice.
+  const Lock one = TRY(Lock::take(os, loop.paths().checking, kQueue));
+  const Lock slot = TRY(take_slot(os, slot_directory(os), settings.checks_slots, kQueue));
+  bubble::State state = TRY(loop.load());
+  if (!bubble::wants_checks(state)) return {};
+  return EvidenceRun(loop, std::move(state), settings).run();
+}
+
+}  // namespace pf
