@@ -114,6 +114,8 @@ class Player {
     const auto finished = TRY(os_.processes.run({.argv = std::move(argv)}));
     pane_.output(finished);
     if (finished.ok() && std::holds_alternative<EndByQuestion>(ending)) passed_over_.insert(at);
+    // What convergence lacked may be what the next line brings: the result of the checks.
+    if (!finished.ok() && std::holds_alternative<EndByConverged>(ending)) played_ = 0;
     return {};
   }
 

@@ -129,6 +129,14 @@ TEST_CASE("a refused command is shown, not repeated, and the reading goes on") {
   CHECK(stage.env.input.empty());
 }
 
+TEST_CASE("a refused convergence is declared again when there is news") {
+  Stage stage;
+  stage.put("code", "1\n");
+  stage.play("[[turn]]\nconverged = \"agreed\"\n", {kNews, kNews});
+  const std::string call = "<converged><--summary><agreed>\n";
+  CHECK(stage.get("calls") == std::string(kTurnCall) + call + kTurnCall + call);
+}
+
 TEST_CASE("no entry for the turn: it says so and waits") {
   Stage stage;
   CHECK(stage.play("[[turn]]\nround = 2\nexit = 5", {kNews}) == 0);

@@ -266,7 +266,7 @@ struct CheckRun {
 struct Evidence {
   TreeId tree;
   EvidenceStatus status = EvidenceStatus::green;
-  std::string what;                // reason, failed command, …
+  std::string what;                     // reason, failed command, …
   std::vector<std::string> paths = {};  // void: what the run changed
   Hash profile = {};
   std::optional<TreeId> after = {};  // the tree when it was over, where that is another one

@@ -30,7 +30,7 @@ inline std::string name_of_effect(const Effect& effect) {
 class World {
  public:
   Observed seen;
-  int commits = 0;   // how often the branch was moved
+  int commits = 0;  // how often the branch was moved
   int check_runs = 0;
   int closings = 0;  // how often a session was closed for good
 

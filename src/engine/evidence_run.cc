@@ -62,18 +62,17 @@ class EvidenceRun {
   Status run() {
     evidence_.tree = *state_.target;
     evidence_.profile = bubble::profile_hash(state_.policy.profile);
-    const TreeId before = TRY(workspace_.snapshot(false)).tree;
-    if (before != evidence_.tree) return not_the_tree(before);
-    const auto done = TRY(checks(state_.place.worktree));
-    const TreeFact after = TRY(workspace_.snapshot(false));
-    for (const CheckDone& check : done)
+    const bool clean = settings_.checks_checkout == "clean";
+    const auto done = clean ? TRY(in_clean_checkout()) : TRY(in_worktree());
+    if (!done) return file();
+    for (const CheckDone& check : *done)
       evidence_.checks.push_back(
           {check.name, check.command, check.code, to_milliseconds(check.took), check.timed_out});
-    const bool green = std::ranges::all_of(done, &CheckDone::ok);
+    TRY(keep_log(*done));
+    if (evidence_.status == bubble::EvidenceStatus::void_) return file();
+    const bool green = std::ranges::all_of(*done, &CheckDone::ok);
     evidence_.status = green ? bubble::EvidenceStatus::green : bubble::EvidenceStatus::red;
-    evidence_.what = failed_checks(done);
-    if (after.tree != evidence_.tree) TRY(voided(after.tree));
-    TRY(keep_log(done));
+    evidence_.what = failed_checks(*done);
     return file();
   }
 
@@ -82,19 +81,43 @@ class EvidenceRun {
     return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
   }
 
-  // Somebody edits the tree under review; that is looked at like any other such edit.
-  Status not_the_tree(const TreeId& now) {
-    evidence_.status = bubble::EvidenceStatus::void_;
-    evidence_.what = "the worktree was edited before the checks began:";
-    TRY(changed_paths(now));
-    return file();
+  // Whoever edits the tree meanwhile, before or while they run, makes the result worthless.
+  Result<std::optional<std::vector<CheckDone>>> in_worktree() {
+    const TreeId before = TRY(workspace_.snapshot(false)).tree;
+    if (before != evidence_.tree) {
+      TRY(voided(before, "the worktree was edited before the checks began:"));
+      return std::nullopt;
+    }
+    auto done = TRY(checks(state_.place.worktree, checks_of_profile()));
+    const TreeId after = TRY(workspace_.snapshot(false)).tree;
+    if (after != evidence_.tree) TRY(voided(after, "the tree changed while the checks ran:"));
+    return done;
   }
 
-  Status voided(const TreeId& after) {
+  // Nobody's ignored files are there; the setup is run first.
+  Result<std::optional<std::vector<CheckDone>>> in_clean_checkout() {
+    Path directory = loop_.paths().worktree;
+    directory += ".checks";
+    TRY(workspace_.check_out(evidence_.tree, directory));
+    std::vector<CheckToRun> wanted = checks_of_profile();
+    if (!settings_.setup.empty()) wanted.insert(wanted.begin(), {"setup", settings_.setup});
+    auto done = checks(directory, wanted);
+    TRY(os_.files.remove_all(directory));
+    return TRY(std::move(done));
+  }
+
+  std::vector<CheckToRun> checks_of_profile() const {
+    std::vector<CheckToRun> wanted;
+    for (const bubble::Check& check : state_.policy.profile.checks)
+      wanted.push_back({check.name, check.command});
+    return wanted;
+  }
+
+  Status voided(const TreeId& now, std::string what) {
     evidence_.status = bubble::EvidenceStatus::void_;
-    evidence_.what = "the tree changed while the checks ran:";
-    evidence_.after = after;
-    return changed_paths(after);
+    evidence_.what = std::move(what);
+    evidence_.after = now;
+    return changed_paths(now);
   }
 
   Status changed_paths(const TreeId& now) {
@@ -104,7 +127,8 @@ class EvidenceRun {
     return {};
   }
 
-  Result<std::vector<CheckDone>> checks(const Path& directory) {
+  Result<std::vector<CheckDone>> checks(const Path& directory,
+                                        const std::vector<CheckToRun>& wanted) {
     const Enforcement enforcement = find_enforcement(os_);
     const Confinement confined = confinement_of(os_, loop_.paths(), settings_, directory);
     std::vector<std::string> wrapper;
@@ -112,9 +136,6 @@ class EvidenceRun {
     evidence_.enforcement = enforcement.program ? "sandbox" : "advisory: " + enforcement.why_not;
     std::vector<std::pair<std::string, std::optional<std::string>>> environment = {
         {"PAIRFLOW_CHECK", loop_.paths().id.str()}};
-    std::vector<CheckToRun> wanted;
-    for (const bubble::Check& check : state_.policy.profile.checks)
-      wanted.push_back({check.name, check.command});
     RunLimits limits;
     limits.timeout = std::chrono::minutes(settings_.evidence_timeout_minutes);
     return run_checks(os_, wanted, directory, wrapper, environment, limits);

@@ -62,6 +62,24 @@ Status Workspace::put_tree(const TreeId& tree, const Path& git_dir, const Path& 
   return os_.files.remove(index);
 }
 
+Status Workspace::check_out(const TreeId& tree, const Path& directory) {
+  TRY(check_object_id(tree.str()));
+  TRY(os_.files.remove_all(directory));
+  TRY(os_.files.make_directories(directory));
+  Path index = directory;
+  index += ".index";
+  const Git git(os_, {.git_dir = spec_.repository.common, .work_tree = directory, .index = index});
+  const auto listed = [&]() -> Result<std::string> {
+    TRY(git.must("check out the tree", {"read-tree", "-u", "--reset", tree.str()}));
+    return git.output("list the tracked files", {"ls-files", "-z"});
+  }();
+  TRY(os_.files.remove(index));
+  if (!listed) return std::unexpected(listed.error());
+  auto tracked = split_nul(*listed);
+  std::ranges::sort(tracked);
+  return copy_included(os_, spec_.repository, tracked, directory);
+}
+
 Status Workspace::fill(const Path& git_dir, const Path& directory) {
   const Git git(os_, {.git_dir = git_dir, .work_tree = directory});
   if (spec_.tree) TRY(put_tree(*spec_.tree, git_dir, directory));

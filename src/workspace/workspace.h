@@ -45,6 +45,9 @@ class Workspace {
   // anchored. Changes below `.pairflow` are never part of it. A machine error when the directory is
   // gone or no longer this bubble's.
   Result<TreeFact> snapshot(bool cold);
+  // The tree's files, and those of `.worktreeinclude`, in a directory that is made for it; what was
+  // there is gone. It is no worktree: git knows nothing of it.
+  Status check_out(const TreeId& tree, const Path& directory);
   // Keeps an object alive under refs/pairflow/<id>/<name>; harmless twice. Clone mode: fetched into
   // the main repository first. The names base and salvage/… are taken.
   Status anchor(const std::string& name, const std::string& object);

@@ -21,7 +21,8 @@ Status fill(Os& os, const BubblePaths& paths, std::uint64_t lines) {
       {"orchestrator", "orchestrator", 1,
        bubble::Evidence{TreeId("a-tree-of-long-ago"), bubble::EvidenceStatus::green, "make", {}}});
   while (number(at.seq) < lines) {
-    const std::vector<Draft> batch(std::min<std::uint64_t>(kMaxBatch, lines - number(at.seq)), late);
+    const std::vector<Draft> batch(std::min<std::uint64_t>(kMaxBatch, lines - number(at.seq)),
+                                   late);
     at = TRY(journal.append(door, at, batch, RequestId(os.random.token()))).back().mark;
   }
   return {};

@@ -114,3 +114,15 @@ exit 0"
   wait_for evidence_is green
   [ "$(field "$BUBBLE" '.findings[0].status')" = waived ]
 }
+
+@test "a clean checkout has no ignored files of the agents, and the setup is run in it" {
+  printf '\n[checks]\ncheckout = "clean"\n[commands]\nsetup = "echo ready >built"\n' >>"$REPO/.pairflow/config.toml"
+  printf 'cache\nbuilt\n' >"$REPO/.gitignore"
+  git -C "$REPO" add .gitignore
+  begin_checked
+  edit cache/always-green "yes"
+  hand_over 'test ! -e cache && grep -q ready built'
+  wait_for evidence_is green
+  [[ "$(checks_log 001)" == *"## setup: "*"## test: "* ]]
+  [ ! -e "$WORKTREE.checks" ]
+}
