@@ -129,9 +129,7 @@ template <class T>
 Json encode(const T& value) {
   if constexpr (std::same_as<T, Json> || std::same_as<T, bool>) {
     return value;
-  } else if constexpr (std::same_as<T, std::string>) {
-    return Json(value);
-  } else if constexpr (std::same_as<T, JsonObject>) {
+  } else if constexpr (std::same_as<T, std::string> || std::same_as<T, JsonObject>) {
     return Json(value);
   } else if constexpr (is_named<T>::value) {
     return Json(value.str());

@@ -6,6 +6,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "bubble/evidence.h"
 
 namespace pf::status {
 namespace {
@@ -127,10 +128,19 @@ std::vector<Row> watchdog_rows(const StatusModel& model, const Shape& shape) {
 std::vector<Row> change_rows(const bubble::State& state) {
   if (!state.changes) return {};
   const bubble::ChangeStats& changes = *state.changes;
-  return {Row(fmt::format("{} file{}  ", changes.files, changes.files == 1 ? "" : "s"))
-              .add(fmt::format("+{}", changes.added), Style::good)
-              .add(" ")
-              .add(fmt::format("−{}", changes.removed), Style::bad)};
+  Row row(fmt::format("{} file{}  ", changes.files, changes.files == 1 ? "" : "s"));
+  row.add(fmt::format("+{}", changes.added), Style::good)
+      .add(" ")
+      .add(fmt::format("−{}", changes.removed), Style::bad);
+  if (!state.policy.profile.checks.empty()) {
+    const auto standing = bubble::evidence_standing(state);
+    row.add(" · checks ", Style::dim)
+        .add(std::string(name_of(standing)),
+             standing == bubble::EvidenceStanding::green     ? Style::good
+             : standing == bubble::EvidenceStanding::awaited ? Style::plain
+                                                             : Style::bad);
+  }
+  return {row};
 }
 
 std::vector<Row> scope_rows(const bubble::State& state, const Shape& shape) {

@@ -93,6 +93,19 @@ TEST_CASE("WAITING_HUMAN with two questions") {
 )");
 }
 
+TEST_CASE("the checks stand beside the change they are about") {
+  bubble::Policy policy = bubble::testing::test_policy();
+  policy.profile = {{{"test", "make test"}}, "", ""};
+  Bubble bubble = Bubble::running(policy);
+  bubble.worktree.changed = {{"src/search.ts", "M", 100, 3, {}}};
+  bubble.implement(1);
+  CHECK(screen(seen(bubble), 120, 14).contains("1 file  +100 −3 · checks running"));
+  bubble.evidence(bubble::EvidenceStatus::red);
+  CHECK(screen(seen(bubble), 120, 14).contains("1 file  +100 −3 · checks red"));
+  bubble.evidence(bubble::EvidenceStatus::green);
+  CHECK(screen(seen(bubble), 120, 14).contains("1 file  +100 −3 · checks green"));
+}
+
 TEST_CASE("READY_FOR_APPROVAL") {
   CHECK(screen(ready(), 120, 14) == R"(
  READY_FOR_APPROVAL   b_search_01  Add full-text search to the legal page                                     round 2/3
