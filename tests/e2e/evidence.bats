@@ -126,3 +126,33 @@ exit 0"
   [[ "$(checks_log 001)" == *"## setup: "*"## test: "* ]]
   [ ! -e "$WORKTREE.checks" ]
 }
+
+@test "a supervisor killed during a run: the run files its result, and it is not repeated" {
+  begin_checked
+  hand_over "while [ ! -e '$REPO/go' ]; do sleep 0.05; done"
+  wait_for pgrep -f "run-checks --repo $REPO"
+  kill -9 "$(jq -r .pid "$REPO/.pairflow/runtime/$BUBBLE.json")"
+  pf bubble resume --id "$BUBBLE"
+  two() { [ "$(pgrep -fc "run-checks --repo $REPO")" -eq 2 ]; }
+  wait_for two
+  touch "$REPO/go"
+  wait_for evidence_is green
+  none() { ! pgrep -f "run-checks --repo $REPO"; }
+  wait_for none
+  [ "$(count_of "$BUBBLE" EVIDENCE)" -eq 1 ]
+}
+
+@test "twenty bubbles do not start twenty runs: the slots are shared" {
+  printf '\n[checks]\nslots = 1\n' >>"$REPO/.pairflow/config.toml"
+  begin_checked
+  hand_over "while [ ! -e '$REPO/go' ]; do sleep 0.05; done"
+  wait_for pgrep -f "run-checks --repo $REPO --id $BUBBLE"
+  BUBBLE=other WORKTREE=$SCRATCH/.pairflow-worktrees/repo/other
+  pf bubble create --id other --task "Say less." --test "sh ./check.sh"
+  pf bubble start --id other
+  hand_over 'echo quick'
+  wait_for pgrep -f "run-checks --repo $REPO --id other"
+  evidence_is running
+  touch "$REPO/go"
+  wait_for evidence_is green
+}

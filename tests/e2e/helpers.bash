@@ -15,7 +15,7 @@ scratch() { # [LINE…]
   WORKTREE=$SCRATCH/.pairflow-worktrees/repo/$BUBBLE
   SOCKET=$SCRATCH/tmux.sock
   exec </dev/null
-  unset "${!PAIRFLOW_@}" "${!GIT_@}" TMUX TMUX_PANE XDG_CONFIG_HOME
+  unset "${!PAIRFLOW_@}" "${!GIT_@}" TMUX TMUX_PANE XDG_CONFIG_HOME XDG_RUNTIME_DIR
   export HOME=$SCRATCH/home LC_ALL=C.UTF-8 GIT_CONFIG_NOSYSTEM=1
   mkdir "$HOME" "$REPO"
   git_repo "$REPO"
