@@ -129,7 +129,8 @@ template <class T>
 Json encode(const T& value) {
   if constexpr (std::same_as<T, Json> || std::same_as<T, bool>) {
     return value;
-  } else if constexpr (std::same_as<T, std::string> || std::same_as<T, JsonObject>) {
+  } else if constexpr (std::same_as<T, std::string> || std::same_as<T, JsonObject> ||
+                       std::integral<T>) {
     return Json(value);
   } else if constexpr (is_named<T>::value) {
     return Json(value.str());
@@ -137,8 +138,6 @@ Json encode(const T& value) {
     return Json(number(value));
   } else if constexpr (std::is_enum_v<T>) {
     return Json(name_of(value));
-  } else if constexpr (std::integral<T>) {
-    return Json(value);
   } else if constexpr (is_optional<T>::value) {
     return value ? encode(*value) : Json(nullptr);
   } else if constexpr (is_vector<T>::value) {

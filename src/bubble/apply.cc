@@ -218,7 +218,8 @@ void spread_word(State& state, const Event& event) {
 
 bool is_activity(const Event& event) {
   return event.then || event.sender != "orchestrator" ||
-         std::holds_alternative<Launched>(event.body);
+         std::holds_alternative<Launched>(event.body) ||
+         std::holds_alternative<Evidence>(event.body);
 }
 
 }  // namespace

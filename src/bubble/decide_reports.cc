@@ -5,6 +5,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/deciders.h"
+#include "bubble/evidence.h"
 
 namespace pf::bubble {
 // The second half of row 8.
@@ -35,7 +36,7 @@ Outcome file(const Asking& asking, const CheckTree&) {
 // Rows 18 and 45.
 Outcome file(const Asking& asking, const CheckIdle&) {
   const State& state = asking.state;
-  if (state.phase != Phase::running) return std::vector<Event>{};
+  if (!is_watched(state)) return std::vector<Event>{};
   if (asking.request.turn != Seq::none && asking.request.turn != state.turn)
     return std::vector<Event>{};  // the silence was another turn's
   if (!asking.facts.idle) return need(Need::idle);

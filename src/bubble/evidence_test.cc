@@ -122,6 +122,20 @@ TEST_CASE("row 21: two void runs ask the human, whose reply lets it run again") 
   CHECK_FALSE(wants_checks(b.state));
 }
 
+TEST_CASE("row 18: the watchdog leaves a reviewer alone while our own checks run") {
+  Bubble b = Bubble::running(checked_policy());
+  b.idle = std::chrono::hours(1);
+  CHECK(is_watched(b.state));
+  b.implement(1);
+  CHECK_FALSE(is_watched(b.state));
+  CHECK(b.orchestrator(CheckIdle{}).events.empty());
+  const Moment before = b.state.last_activity;
+  b.evidence(EvidenceStatus::green);
+  CHECK(is_watched(b.state));
+  CHECK(b.state.last_activity.mono_ms > before.mono_ms);  // it counts from here
+  CHECK_FALSE(b.orchestrator(CheckIdle{}).events.empty());
+}
+
 TEST_CASE("outstanding: one run of the checks, beside everything else") {
   Bubble b = Bubble::running(checked_policy());
   b.implement(1);

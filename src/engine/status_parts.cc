@@ -309,7 +309,7 @@ Passing turn_since(const StatusModel& model) {
 
 std::optional<Passing> watchdog_left(const StatusModel& model) {
   const bubble::State& state = model.state;
-  if (state.phase != Phase::running) return std::nullopt;
+  if (!bubble::is_watched(state)) return std::nullopt;
   // After a reboot it counts from the boot.
   const bool same_boot = state.last_activity.boot == model.now.boot;
   const Duration deadline = to_duration(same_boot ? state.last_activity.mono_ms : 0) +

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bubble/evidence.h"
+
 namespace pf {
 namespace {
 
@@ -25,7 +27,7 @@ SupervisorCore::Plan SupervisorCore::step(const bubble::State& state, bool retry
     const MonoTime time{at};
     wake_at_ = wake_at_ ? std::min(*wake_at_, time) : time;
   };
-  if (state.phase == bubble::Phase::running) {
+  if (bubble::is_watched(state)) {
     const milliseconds deadline = watchdog_deadline(state, now);
     plan.check_idle = milliseconds(now.mono_ms) >= deadline;
     if (!plan.check_idle) wake_by(deadline);
