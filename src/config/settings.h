@@ -59,8 +59,9 @@ struct Settings {
   std::string checks_checkout = "worktree";
   int checks_slots = 2;
   std::vector<std::string> checks_env;  // variables that the checks see besides the usual ones
-  std::vector<std::string> checks_home = {".cargo", ".rustup", ".npm",    ".nvm",    ".local",
-                                          ".pyenv", ".m2",     ".gradle", ".config", "go"};
+  std::vector<std::string> checks_home = {
+      ".cargo/bin", ".cargo/registry", ".rustup", ".npm",           ".nvm",
+      ".local/bin", ".local/lib",      ".pyenv",  ".m2/repository", "go"};
   std::string tmux_socket = "pairflow";  // a name, or an absolute path
   friend bool operator==(const Settings&, const Settings&) = default;
 };
