@@ -28,8 +28,8 @@ struct CheckDone {
 };
 
 // Runs the checks one after the other in `directory`, all of them whatever the first ones say;
-// `wrapper` is put before each command (a sandbox), `environment` is all it sees when that is empty
-// of one. A check that cannot be started at all is a machine error.
+// `wrapper` is put before each command (a sandbox, or nothing), `environment` is set on top of our
+// own. A check that cannot be started at all is a machine error.
 Result<std::vector<CheckDone>> run_checks(
     Os& os, const std::vector<CheckToRun>& checks, const Path& directory,
     const std::vector<std::string>& wrapper,
