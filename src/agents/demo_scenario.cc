@@ -91,6 +91,23 @@ done
 [turn.pass]
 summary = "Every name stays in one piece, a missing one becomes 'stranger'. All five guests are happy."
 fixed = ["F1.1"]
+package = """
+# What changed
+`greet.sh` says hello to everybody by name; who has none is a stranger. `test.sh` invites five \
+guests and says who was offended.
+# Why
+The task: a tool that greets, with a test that can fail.
+# Tradeoffs and residual risks
+A name of many lines is greeted over many lines. Nobody is greeted in their own language.
+# Manual test plan
+1. `sh greet.sh "Grace Hopper"` greets one person, not two.
+2. `sh greet.sh` greets a stranger.
+# Suggested commit message
+Greet everybody by name
+
+A guest without a name is a stranger. test.sh checks five guests, among them
+one with a space in the name and one called *.
+"""
 
 [[turn]]
 role = "reviewer"

@@ -23,6 +23,7 @@ struct Commands {
     add_each(words, "--resolved", pass.resolved);
     add_each(words, "--fixed", pass.fixed);
     add_each(words, "--disputed", pass.disputed);
+    if (!pass.package.empty()) words.insert(words.end(), {"--package", pass.package + "\n"});
     return words;
   }
   Words operator()(const EndByQuestion& end) const {

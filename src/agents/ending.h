@@ -13,6 +13,7 @@ struct EndByPass {
   std::vector<std::string> resolved;
   std::vector<std::string> fixed;
   std::vector<std::string> disputed;
+  std::string package = {};  // Markdown; "" for none
   friend bool operator==(const EndByPass&, const EndByPass&) = default;
 };
 struct EndByQuestion {

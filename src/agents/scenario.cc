@@ -58,6 +58,7 @@ Result<Ending> read_pass(const Path& file, const TomlValue& table) {
   reader.texts("resolved", pass.resolved);
   reader.texts("fixed", pass.fixed);
   reader.texts("disputed", pass.disputed);
+  reader.text("package", pass.package);
   reader.require("summary");
   TRY(reader.finish());
   return pass;

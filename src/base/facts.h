@@ -30,7 +30,16 @@ struct TreeFact {
   TreeId base_tree;                     // tree of the bubble's base commit
   std::vector<ChangedFile> changed;     // against the base
   CommitId tip;                         // where the bubble's branch points
-  std::vector<std::string> moved = {};  // paths in which it differs from the tree that was judged
+  std::vector<ChangedFile> moved = {};  // against the tree that was judged or handed over last
+};
+
+// What a merge of a finished bubble's commit into its base branch would meet.
+struct MergeFact {
+  CommitId base;                            // where the base branch is
+  bool contains = false;                    // it has the commit already
+  std::string checkout;                     // the worktree it is checked out in; "" for none
+  std::vector<std::string> dirty = {};      // what is not committed there
+  std::vector<std::string> conflicts = {};  // paths
 };
 
 // How long the active agent has been silent, by a clock that stands still while the machine sleeps.

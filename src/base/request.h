@@ -32,7 +32,7 @@ struct Request {
 };
 
 // What a decider may ask for; gathered outside the lock.
-enum class Need { tree, cold_tree, idle, liveness, commit };
+enum class Need { tree, cold_tree, idle, liveness, commit, merge };
 
 struct Facts {
   std::optional<TreeFact> tree = {};
@@ -40,7 +40,8 @@ struct Facts {
   std::optional<IdleFact> idle = {};
   std::optional<std::vector<AgentName>> dead = {};  // agents without a live process
   std::optional<CommitId> commit = {};  // an object made for the commit that was asked for
-  Hash head = {};                       // hash of the journal's last line
+  std::optional<MergeFact> merge = {};
+  Hash head = {};  // hash of the journal's last line
 };
 
 struct Rejection {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kActionsKept = 12;
 constexpr std::size_t kDeliveriesKept = 8;
+constexpr std::size_t kRoundsMeasured = 32;
 
 Agent* find_agent(State& state, const AgentName& name) {
   const auto at = std::ranges::find(state.agents, name, &Agent::name);
@@ -36,6 +37,23 @@ void put_finding(State& state, const Finding& finding) {
   if (finding.source != "orchestrator" || finding.status != FindingStatus::waived) return;
   for (EvidenceSeen& seen : state.evidence)
     if (seen.tree == state.target && seen.status == EvidenceStatus::red) seen.waived = true;
+}
+
+// The meter's entry of a round.
+RoundProgress& measure(State& state, int round) {
+  if (state.meter.empty() || state.meter.back().round != round) {
+    if (state.meter.size() == kRoundsMeasured) state.meter.erase(state.meter.begin());
+    state.meter.push_back({round, {}, {}});
+  }
+  return state.meter.back();
+}
+
+void put_package(State& state, const std::string& by, const PackageBrought& brought,
+                 const TreeId& tree) {
+  for (const Part part : brought.parts) {
+    std::erase_if(state.package, [&](const PartWritten& w) { return w.part == part; });
+    state.package.push_back({part, brought.blob, by, tree});
+  }
 }
 
 void close_question(State& state, const MessageId& id) {
@@ -81,7 +99,7 @@ struct Fold {
   void operator()(const Tasked& e) {
     state.task = e.task;
     if (e.target) state.target = e.target;
-    if (!e.git_fingerprint.empty()) state.git_fingerprint = e.git_fingerprint;
+    if (!e.rules.empty()) state.rules = e.rules;
   }
   void operator()(const Passed& e) {
     state.tip = e.tip;
@@ -90,9 +108,13 @@ struct Fold {
       state.changes = e.changes;
       state.out_of_scope = e.out_of_scope;
       state.tree_moves = 0;
-    } else if (e.verdict == Verdict::clean) {
-      state.clean.push_back({AgentName(event.sender), e.tree, event.seq});
+      measure(state, event.round).churn = e.churn;
+    } else {
+      if (e.verdict == Verdict::clean)
+        state.clean.push_back({AgentName(event.sender), e.tree, event.seq});
+      measure(state, event.round).review = e.progress;
     }
+    if (e.package) put_package(state, event.sender, *e.package, e.tree);
     state.tree_suspect = Seq::none;
     state.held.reset();
     if (!event.then) state.held = delivery_of(event);
@@ -125,6 +147,8 @@ struct Fold {
   void operator()(const Converged& e) {
     state.clean.push_back({AgentName(event.sender), e.tree, event.seq});
     state.converged_tree = e.tree;
+    measure(state, event.round).review = Progress{};
+    if (e.package) put_package(state, event.sender, *e.package, e.tree);
   }
   void operator()(const ApprovalRequested&) {}
   void operator()(const Decided& e) {
@@ -143,6 +167,14 @@ struct Fold {
   void operator()(const CommitAbandoned&) { state.commit.reset(); }
   void operator()(const Committed& e) { state.committed = e.commit; }
   void operator()(const Packaged&) {}
+  void operator()(const MergePrepared& e) {
+    state.merge = MergeIntent{e.base_branch, e.checkout, e.old};
+  }
+  void operator()(const MergeAbandoned&) { state.merge.reset(); }
+  void operator()(const Merged& e) {
+    state.merge.reset();
+    state.merged = e.commit;
+  }
   void operator()(const Cancelled&) {
     state.questions.clear();
     state.commit.reset();

@@ -37,6 +37,19 @@ std::string evidence_in_words(const State& state, const Places& places) {
   return out + "\n";
 }
 
+// The human decides by the package, so it is asked for from the first turn on.
+std::string package_to_fill(const State& state) {
+  const auto missing = missing_parts(state.package);
+  if (missing.empty())
+    return "\nThe approval package is complete; --package FILE replaces a part that is no longer "
+           "true.\n";
+  return fmt::format(
+      "\nThe human's approval package lacks what is below. Write it in this form to a file outside "
+      "the\nworktree and add --package FILE to pass or converged (or --package - and pipe it):\n\n"
+      "{}",
+      package_template(missing));
+}
+
 constexpr std::string_view kImplementerCommands =
     "  pairflow pass --summary \"what you did and why\" [--fixed F1.2]… [--disputed \"F1.3: "
     "reason\"]…\n"
@@ -59,7 +72,7 @@ std::string reviewer_work(const State& state, const AgentName& agent) {
   if (passed_by_other)
     out += fmt::format(
         "{} found nothing serious in this very tree. If you find nothing either, declare it:\n"
-        "  pairflow converged --summary \"…\"\n",
+        "  pairflow converged --summary \"…\" [--package FILE]\n",
         other.str());
   return out;
 }
@@ -109,6 +122,7 @@ std::string turn_text(const State& state, const AgentName& agent, const Places& 
                      printable(places.messages));
   if (state.target && role == Role::reviewer)
     out += fmt::format("Diff: {}/round-{:03}.diff\n", printable(places.artifacts), state.round);
+  out += package_to_fill(state);
   return out + fmt::format("\nEnd your turn with one of:\n{}", commands_for(role));
 }
 

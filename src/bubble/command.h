@@ -20,7 +20,7 @@ struct AdoptConfig {
 };
 struct Start {};
 struct FilePrepared {
-  Hash git_fingerprint;
+  Hash rules = {};
 };
 struct FileSetupFailed {
   std::string what;
@@ -34,12 +34,14 @@ struct Pass {
   Review review;       // reviewers only
   Claims claims;       // implementers only
   std::vector<std::string> refs;
+  std::optional<PackageBrought> package = {};
 };
 struct AskHuman {
   std::string question;
 };
 struct Converge {
   std::string summary;
+  std::optional<PackageBrought> package = {};
 };
 struct CheckTree {};
 struct CheckIdle {};
@@ -83,7 +85,8 @@ struct Waive {
   std::string reason;
 };
 struct Approve {
-  std::optional<TreeId> tree;  // when given it must be the converged one
+  std::optional<TreeId> tree = {};        // when given it must be the converged one
+  std::vector<std::size_t> checked = {};  // places of the manual checks gone through, from 1
 };
 struct Rework {
   std::string message;
@@ -93,7 +96,8 @@ struct Rework {
 struct Commit {
   std::string message;
   bool squash = false;
-  std::string override_scope;  // the reason
+  std::string override_scope = {};  // the reason
+  bool hooks = false;               // the repository's own were run and let it pass
 };
 struct FileMoved {};
 struct AbandonCommit {
@@ -101,6 +105,13 @@ struct AbandonCommit {
 };
 struct FilePackage {
   std::vector<ChangedFile> files;
+};
+struct Merge {};
+struct FileMerged {
+  CommitId commit;
+};
+struct AbandonMerge {
+  std::string reason;
 };
 struct Stop {
   std::string reason;
@@ -110,10 +121,10 @@ struct FileClosed {
   std::string unsaved = {};  // why there is no salvage ref although there is work
 };
 
-using Command =
-    std::variant<Create, AdoptConfig, Start, FilePrepared, FileSetupFailed, FileFailed, Pass,
-                 AskHuman, Converge, CheckTree, CheckIdle, FileExit, FileLaunch, FileEvidence,
-                 RerunChecks, ChangeProfile, Reply, Resume, Replan, Waive, Approve, Rework, Commit,
-                 FileMoved, AbandonCommit, FilePackage, Stop, FileClosed>;
+using Command = std::variant<Create, AdoptConfig, Start, FilePrepared, FileSetupFailed, FileFailed,
+                             Pass, AskHuman, Converge, CheckTree, CheckIdle, FileExit, FileLaunch,
+                             FileEvidence, RerunChecks, ChangeProfile, Reply, Resume, Replan, Waive,
+                             Approve, Rework, Commit, FileMoved, AbandonCommit, FilePackage, Merge,
+                             FileMerged, AbandonMerge, Stop, FileClosed>;
 
 }  // namespace pf::bubble

@@ -66,6 +66,7 @@ struct Dispatch {
   Outcome operator()(const Approve& c) const { return decide_approve(asking, c); }
   Outcome operator()(const Rework& c) const { return decide_rework(asking, c); }
   Outcome operator()(const Commit& c) const { return decide_commit(asking, c); }
+  Outcome operator()(const Merge&) const { return decide_merge(asking); }
   Outcome operator()(const Stop& c) const { return decide_stop(asking, c); }
   Outcome operator()(const RerunChecks&) const { return decide_rerun(asking); }
   Outcome operator()(const ChangeProfile& c) const { return decide_profile(asking, c); }
@@ -99,6 +100,7 @@ struct Fits {
   bool operator()(const Approve&) const { return decides(true); }
   bool operator()(const Rework&) const { return decides(false); }
   bool operator()(const Commit&) const { return is<CommitPrepared>(); }
+  bool operator()(const Merge&) const { return is<MergePrepared>(); }
   bool operator()(const Stop&) const { return is<Cancelled>(); }
   bool operator()(const RerunChecks&) const { return is<RerunAsked>(); }
   bool operator()(const ChangeProfile&) const { return is<ProfileChanged>(); }
@@ -138,8 +140,8 @@ std::string differing(const TreeFact& tree) {
   constexpr std::size_t kNamed = 20;
   if (tree.moved.empty()) return "";
   std::vector<std::string> named;
-  for (const std::string& path : tree.moved)
-    if (named.size() < kNamed) named.push_back(printable(path));
+  for (const ChangedFile& file : tree.moved)
+    if (named.size() < kNamed) named.push_back(printable(file.path));
   const std::size_t more = tree.moved.size() - named.size();
   return ": " + join(named, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
 }

@@ -60,10 +60,12 @@ Outcome implementer_pass(const Asking& asking, const Pass& pass) {
   passed.tip = tree.tip;
   passed.changes = stats_of(tree.changed);
   passed.out_of_scope = out_of_scope(state.policy, tree.changed);
+  if (moved) passed.churn = state.target ? stats_of(tree.moved) : passed.changes;
+  passed.package = pass.package;
   Event event = make_event(asking, state.roles.reviewer.str(), std::move(passed));
   event.refs = pass.refs;
-  event.ledger =
-      merged(std::move(*claims), moved ? claim_evidence_finding(ledger) : std::vector<Finding>{});
+  event.ledger = merged(std::move(*claims), moved ? evidence_of_new_target(state, ledger, tree.tree)
+                                                  : std::vector<Finding>{});
   event.clears = moved;
   return std::vector{handed(state, std::move(event), on_turn(state, Role::reviewer))};
 }
@@ -87,7 +89,8 @@ std::vector<FindingId> unsettled_ids(const Ledger& ledger, bool also_serious) {
 
 // The one question a verdict raises, by precedence dispute > max_rounds > minor.
 std::optional<Asked> question_of(const State& state, Verdict verdict, const Ledger& ledger,
-                                 const std::vector<FindingId>& disputed_again) {
+                                 const std::vector<FindingId>& disputed_again,
+                                 const Progress& progress) {
   Asked asked;
   if (verdict == Verdict::dispute) {
     asked.kind = QuestionKind::dispute;
@@ -115,6 +118,9 @@ std::optional<Asked> question_of(const State& state, Verdict verdict, const Ledg
   } else {
     return std::nullopt;
   }
+  if (is_plateau(state.meter, progress))
+    asked.question +=
+        fmt::format(" No progress in two rounds: {} still open.", in_words(progress.open));
   asked.question += list_findings(ledger, asked.about);
   return asked;
 }
@@ -155,10 +161,13 @@ Outcome reviewer_pass(const Asking& asking, const Pass& pass) {
   passed.tip = tree.tip;
   passed.verdict = verdict;
   passed.findings = review->declared;
+  passed.progress = progress_of(state.findings, *review);
+  passed.package = pass.package;
+  const Progress progress = *passed.progress;
   Event event = make_event(asking, state.roles.implementer.str(), std::move(passed));
   event.refs = pass.refs;
   event.ledger = review->changed;
-  if (auto asked = question_of(state, verdict, ledger, review->disputed_again)) {
+  if (auto asked = question_of(state, verdict, ledger, review->disputed_again, progress)) {
     Event question = own_event(asking, "human", std::move(*asked));
     question.then = parked(state);
     return std::vector{std::move(event), std::move(question)};
@@ -229,6 +238,22 @@ Outcome decide_ask_human(const Asking& asking, const AskHuman& ask) {
   return std::vector{std::move(event)};
 }
 
+namespace {
+
+std::optional<std::string> unmet_package(const State& state,
+                                         const std::optional<PackageBrought>& brought) {
+  std::vector<std::string> names;
+  for (const Part part : missing_parts(state.package, brought ? &*brought : nullptr))
+    names.emplace_back(name_of(part));
+  if (names.empty()) return std::nullopt;
+  return fmt::format(
+      "the approval package lacks: {}; add it with `pairflow converged --package FILE`, the form "
+      "is in `pairflow turn`",
+      join(names, ", "));
+}
+
+}  // namespace
+
 // Rows 14 and 15.
 Outcome decide_converge(const Asking& asking, const Converge& converge) {
   const State& state = asking.state;
@@ -252,6 +277,7 @@ Outcome decide_converge(const Asking& asking, const Converge& converge) {
                       finding.source == "orchestrator" ? "a green run or the human settles it"
                                                        : "account for it with `pairflow pass`"));
   if (auto evidence = unmet_evidence(state)) unmet.push_back(std::move(*evidence));
+  if (auto parts = unmet_package(state, converge.package)) unmet.push_back(std::move(*parts));
   if (unmet.empty() && lacks_tree(asking.facts, true)) return need(Need::cold_tree);
   if (unmet.empty() && asking.facts.tree->tree != state.target) {
     Rejection rejection = tree_moved(*asking.facts.tree);
@@ -264,9 +290,11 @@ Outcome decide_converge(const Asking& asking, const Converge& converge) {
     rejection.unmet = std::move(unmet);
     return rejection;
   }
-  Event convergence = make_event(
-      asking, "orchestrator",
-      Converged{converge.summary, asking.facts.tree->tree, {other, asking.request.who.name}});
+  Event convergence = make_event(asking, "orchestrator",
+                                 Converged{converge.summary,
+                                           asking.facts.tree->tree,
+                                           {other, asking.request.who.name},
+                                           converge.package});
   Event request =
       own_event(asking, "human",
                 ApprovalRequested{asking.facts.tree->tree, stats_of(asking.facts.tree->changed)});

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/deciders.h"
@@ -15,6 +17,19 @@ std::optional<Rejection> refused_while_committing(const State& state) {
                     fmt::format("finish it: pairflow bubble commit --id {}", state.id.str())}};
 }
 
+std::optional<Rejection> refused_by_checks(const State& state) {
+  const EvidenceStanding checks = evidence_standing(state);
+  if (checks != EvidenceStanding::red && checks != EvidenceStanding::awaited &&
+      checks != EvidenceStanding::void_)
+    return std::nullopt;
+  return Rejection{
+      {Exit::refused, fmt::format("the checks are {} on this tree", name_of(checks)), "",
+       fmt::format("see: pairflow bubble evidence --id {0}; or: pairflow bubble "
+                   "request-rework --id {0} --message \"…\"",
+                   state.id.str())},
+      "checks"};
+}
+
 Outcome other_tree(const State& state, const TreeId& wanted, const TreeFact& seen,
                    std::string_view word) {
   return Rejection{
@@ -25,6 +40,21 @@ Outcome other_tree(const State& state, const TreeId& wanted, const TreeFact& see
                    "or: pairflow bubble request-rework --id {} --message \"…\"",
                    state.id.str(), state.id.str())},
       "other_tree"};
+}
+
+// The human's own checks are gone through one by one.
+std::optional<Rejection> unchecked(const State& state, const std::vector<std::string>& items,
+                                   const std::vector<std::size_t>& checked) {
+  std::string open;
+  for (std::size_t place = 1; place <= items.size(); ++place)
+    if (std::ranges::find(checked, place) == checked.end())
+      open += fmt::format("\n{}. {}", place, printable(items[place - 1]));
+  if (open.empty()) return std::nullopt;
+  return Rejection{{Exit::refused, "manual checks are not confirmed:" + open, "",
+                    fmt::format("go through them, then: pairflow bubble approve --id {} (on a "
+                                "terminal it asks; off one add --checked N for each)",
+                                state.id.str())},
+                   "unchecked"};
 }
 
 }  // namespace
@@ -47,13 +77,11 @@ Outcome decide_approve(const Asking& asking, const Approve& approve) {
   if (state.phase == Phase::approved)
     return refuse("already approved", "",
                   fmt::format("pairflow bubble commit --id {}", state.id.str()));
-  const EvidenceStanding checks = evidence_standing(state);
-  if (checks == EvidenceStanding::red || checks == EvidenceStanding::awaited ||
-      checks == EvidenceStanding::void_)
-    return refuse(fmt::format("the checks are {} on this tree", name_of(checks)), "",
-                  fmt::format("see: pairflow bubble evidence --id {}", state.id.str()));
-  Event event =
-      make_event(asking, "orchestrator", Decided{Approval::approve, *state.converged_tree, ""});
+  if (auto rejection = refused_by_checks(state)) return *rejection;
+  const auto items = manual_items(state.policy.profile.manual_checks);
+  if (auto rejection = unchecked(state, items, approve.checked)) return *rejection;
+  Event event = make_event(asking, "orchestrator",
+                           Decided{Approval::approve, *state.converged_tree, "", items});
   event.then = without_agent(state, Phase::approved);
   return std::vector{std::move(event)};
 }
@@ -95,6 +123,7 @@ Outcome decide_commit(const Asking& asking, const Commit& commit) {
   const TreeFact& tree = *asking.facts.tree;
   if (tree.tree != *state.approved_tree)
     return other_tree(state, *state.approved_tree, tree, "approved");
+  if (auto rejection = refused_by_checks(state)) return *rejection;
   if (tree.tip != state.place.base_commit && !commit.squash)
     return refuse(
         fmt::format("somebody committed on {}", state.place.bubble_branch),
@@ -114,6 +143,7 @@ Outcome decide_commit(const Asking& asking, const Commit& commit) {
   prepared.message = commit.message;
   prepared.scope_override = outside.empty() ? "" : commit.override_scope;
   prepared.squash = tree.tip != state.place.base_commit;
+  prepared.hooks = commit.hooks;
   return std::vector{make_event(asking, "orchestrator", std::move(prepared))};
 }
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/deciders.h"
@@ -13,9 +15,9 @@ std::string evidence_title(const FileEvidence& e) {
 }
 
 // The evidence finding after a run: opened or reopened when red, resolved when green.
-std::vector<Finding> evidence_ledger(const State& state, const FileEvidence& e) {
+std::vector<Finding> evidence_ledger(const Ledger& ledger, const FileEvidence& e, int round) {
   std::vector<Finding> changed;
-  for (Finding finding : state.findings) {
+  for (Finding finding : ledger) {
     if (finding.source != "orchestrator" || !finding.unsettled()) continue;
     finding.status =
         e.status == EvidenceStatus::red ? FindingStatus::open : FindingStatus::resolved;
@@ -23,8 +25,7 @@ std::vector<Finding> evidence_ledger(const State& state, const FileEvidence& e) 
     changed.push_back(std::move(finding));
   }
   if (e.status == EvidenceStatus::red && changed.empty()) {
-    auto fresh = human_findings(state.findings, "", {{{}, Severity::p1, evidence_title(e), {}, 0}},
-                                state.round);
+    auto fresh = human_findings(ledger, "", {{{}, Severity::p1, evidence_title(e), {}, 0}}, round);
     fresh.front().source = "orchestrator";
     changed = std::move(fresh);
   }
@@ -44,6 +45,17 @@ std::vector<Finding> without_old_evidence(const State& state) {
 }
 
 }  // namespace
+
+std::vector<Finding> evidence_of_new_target(const State& state, const Ledger& ledger,
+                                            const TreeId& target) {
+  const EvidenceSeen* known = evidence_for(state, target);
+  const bool judged =
+      known != nullptr && !known->waived && state.rerun < known->seq &&
+      (known->status == EvidenceStatus::red || known->status == EvidenceStatus::green);
+  if (!judged) return claim_evidence_finding(ledger);
+  FileEvidence again{target, known->status, "as before on this tree, see " + known->log};
+  return evidence_ledger(ledger, again, state.round);
+}
 
 // Rows 20 and 21. A result for another tree or by another profile is filed and changes nothing.
 Outcome file(const Asking& asking, const FileEvidence& e) {
@@ -66,7 +78,7 @@ Outcome file(const Asking& asking, const FileEvidence& e) {
                          "The checks could not be judged twice: " + clip(printable(e.what), 300) +
                              " " + clip(printable(join(e.paths, ", ")), 2000))};
   }
-  event.ledger = evidence_ledger(state, e);
+  event.ledger = evidence_ledger(state.findings, e, state.round);
   if (state.active_role == Role::reviewer) event.tell = {*state.active_agent};
   return std::vector{std::move(event)};
 }
@@ -101,7 +113,13 @@ std::optional<std::string> unmet_evidence(const State& state) {
       return "the checks are still running on this tree: wait, you will be notified here";
     case EvidenceStanding::void_:
       return "the checks could not be judged on this tree: the human is asked";
-    case EvidenceStanding::red:  // the orchestrator's finding says so
+    case EvidenceStanding::red:
+      if (std::ranges::any_of(state.findings, [](const Finding& f) {
+            return f.source == "orchestrator" && f.unsettled();  // which says so
+          }))
+        break;
+      return "the checks are red on this tree: pass a finding about it, or ask the human for "
+             "another run";
     case EvidenceStanding::waived:
     case EvidenceStanding::green:
     case EvidenceStanding::not_needed: break;

@@ -232,7 +232,7 @@ Outcome decide_replan(const Asking& asking, const Replan& replan) {
   event = handed(state, std::move(event), new_allowance(state));
   event.round = event.then->round;
   if (asking.facts.tree->tree != state.target)
-    event.ledger = claim_evidence_finding(state.findings);
+    event.ledger = evidence_of_new_target(state, state.findings, asking.facts.tree->tree);
   event.tell = {state.roles.implementer, state.roles.reviewer};
   event.clears = true;
   events.push_back(std::move(event));

@@ -57,7 +57,7 @@ Outcome file(const Asking& asking, const FilePrepared& prepared) {
   if (state.phase != Phase::preparing) return std::vector<Event>{};
   Tasked tasked;
   tasked.task = state.task;
-  tasked.git_fingerprint = prepared.git_fingerprint;
+  tasked.rules = prepared.rules;
   Standing then = on_turn(state, Role::implementer);
   then.round = 1;
   then.limit = state.policy.max_rounds;

@@ -22,7 +22,7 @@ Outcome file(const Asking& asking, const CheckTree&) {
       handed(state, own_event(asking, state.active_agent->str(), TreeMoved{*state.target, tree}),
              standing(state));
   if (restored) return std::vector{std::move(moved)};
-  moved.ledger = claim_evidence_finding(state.findings);
+  moved.ledger = evidence_of_new_target(state, state.findings, tree);
   moved.clears = true;
   if (state.tree_moves == 0) return std::vector{std::move(moved)};
   return std::vector{

@@ -57,10 +57,15 @@ Outcome decide_waive(const Asking& asking, const Waive& waive);
 Outcome decide_approve(const Asking& asking, const Approve& approve);
 Outcome decide_rework(const Asking& asking, const Rework& rework);
 Outcome decide_commit(const Asking& asking, const Commit& commit);
+Outcome decide_merge(const Asking& asking);
 Outcome decide_stop(const Asking& asking, const Stop& stop);
 
 Outcome decide_rerun(const Asking& asking);
 Outcome decide_profile(const Asking& asking, const ChangeProfile& change);
+// The evidence finding once `target` is to be reviewed: by what is known of that tree already, else
+// claimed until its run is over.
+std::vector<Finding> evidence_of_new_target(const State& state, const Ledger& ledger,
+                                            const TreeId& target);
 // What convergence still lacks of the checks, for the agent that asked.
 std::optional<std::string> unmet_evidence(const State& state);
 
@@ -80,6 +85,8 @@ Outcome file(const Asking& asking, const FileEvidence& e);
 Outcome file(const Asking& asking, const FileMoved& e);
 Outcome file(const Asking& asking, const AbandonCommit& e);
 Outcome file(const Asking& asking, const FilePackage& e);
+Outcome file(const Asking& asking, const FileMerged& e);
+Outcome file(const Asking& asking, const AbandonMerge& e);
 Outcome file(const Asking& asking, const FileClosed& e);
 
 }  // namespace pf::bubble

@@ -97,6 +97,15 @@ struct Words {
   std::string operator()(const Packaged& e) const {
     return fmt::format("done: {} on {}", short_id(e.commit.str()), e.branch);
   }
+  std::string operator()(const MergePrepared& e) const {
+    return fmt::format("merging into {}", e.base_branch);
+  }
+  std::string operator()(const MergeAbandoned& e) const {
+    return fmt::format("merge abandoned: {}", short_text(e.reason));
+  }
+  std::string operator()(const Merged& e) const {
+    return fmt::format("merged: the base is at {}", short_id(e.commit.str()));
+  }
   std::string operator()(const Cancelled&) const { return "the human stopped the bubble"; }
   std::string operator()(const Closed& e) const {
     if (!e.unsaved.empty())

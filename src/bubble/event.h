@@ -2,7 +2,8 @@
 #include <variant>
 
 #include "base/envelope.h"
-#include "bubble/types.h"
+#include "bubble/package.h"
+#include "bubble/progress.h"
 
 // What happened, with its outcome: who is next, which findings stand how, who is told. `apply` only
 // copies these; every choice was made by `decide`.
@@ -62,16 +63,18 @@ struct Failed {
     v.always("reason", self.reason);
   }
 };
-// TASK: at the start (git's fingerprint then) or by a replan (the tree then).
+// TASK: at the start (with git's rules then) or by a replan (the tree then).
 struct Tasked {
   std::string task;
   bool replan = false;
-  std::optional<TreeId> target;
-  Hash git_fingerprint;
+  std::optional<TreeId> target = {};
+  Hash git_fingerprint = {};  // in old journals
+  Hash rules = {};            // the blob that holds them
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("task", self.task), v("target", self.target);
     v("git_fingerprint", self.git_fingerprint), v("replan", self.replan);
+    v("rules", self.rules);
   }
 };
 struct Passed {
@@ -84,12 +87,16 @@ struct Passed {
   std::optional<Verdict> verdict;      // of a review
   std::optional<ChangeStats> changes;  // of an implementer's pass, against the base
   std::vector<std::string> out_of_scope;
+  std::optional<ChangeStats> churn = {};  // of an implementer's pass, against the last one
+  std::optional<Progress> progress = {};  // of a review
+  std::optional<PackageBrought> package = {};
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("summary", self.summary), v.always("pass_intent", self.intent);
     v.always("role", self.role), v.always("tree", self.tree), v("tip", self.tip);
     if (self.role == Role::reviewer) v.always("findings", self.findings);
     v("verdict", self.verdict), v("changes", self.changes), v("out_of_scope", self.out_of_scope);
+    v("churn", self.churn), v("progress", self.progress), v("package", self.package);
   }
 };
 struct Warned {
@@ -140,10 +147,11 @@ struct Converged {
   std::string summary;
   TreeId tree;
   std::vector<AgentName> reviewers;
+  std::optional<PackageBrought> package = {};
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("summary", self.summary), v.always("tree", self.tree);
-    v.always("reviewers", self.reviewers);
+    v.always("reviewers", self.reviewers), v("package", self.package);
   }
 };
 struct ApprovalRequested {
@@ -158,9 +166,11 @@ struct Decided {
   Approval decision = Approval::approve;
   TreeId tree;
   std::string message;
+  std::vector<std::string> checked = {};  // the manual checks that were gone through
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("decision", self.decision), v.always("tree", self.tree), v("message", self.message);
+    v("checked", self.checked);
   }
 };
 struct CommitPrepared {
@@ -168,12 +178,12 @@ struct CommitPrepared {
   TreeId tree;
   std::string message;
   std::string scope_override;
-  bool squash = false;
+  bool squash = false, hooks = false;  // hooks: the repository's own were run
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("commit", self.commit), v.always("old_tip", self.old_tip);
     v.always("tree", self.tree), v.always("message", self.message);
-    v("scope_override", self.scope_override), v("squash", self.squash);
+    v("scope_override", self.scope_override), v("squash", self.squash), v("hooks", self.hooks);
   }
 };
 // The branch was not where it should be: the intent is void, the approval stands.
@@ -201,6 +211,30 @@ struct Packaged {  // DONE_PACKAGE
   static void fields(V& v, Self& self) {
     v.always("commit", self.commit), v.always("tree", self.tree), v.always("branch", self.branch);
     v.always("message", self.message), v.always("files", self.files), v.always("head", self.head);
+  }
+};
+// The commit is to go into its base branch, which was at `old` then.
+struct MergePrepared {
+  std::string base_branch, checkout;
+  CommitId old;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("base_branch", self.base_branch), v.always("old", self.old);
+    v("checkout", self.checkout);
+  }
+};
+struct MergeAbandoned {
+  std::string reason;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("reason", self.reason);
+  }
+};
+struct Merged {
+  CommitId commit;  // of the base branch
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("commit", self.commit);
   }
 };
 struct Cancelled {
@@ -269,7 +303,7 @@ struct Evidence {
   std::string what;                     // reason, failed command, …
   std::vector<std::string> paths = {};  // void: what the run changed
   Hash profile = {};
-  std::optional<TreeId> after = {};  // the tree when it was over, where that is another one
+  std::optional<TreeId> after = {};  // the worktree's when it was over
   std::vector<CheckRun> checks = {};
   std::string log = {};          // the file's name under artifacts/
   std::string enforcement = {};  // "sandbox", or why it was advisory
@@ -294,11 +328,11 @@ struct ProfileChanged {
   }
 };
 
-using Body =
-    std::variant<Created, ConfigEdited, Preparing, SetupFailed, Failed, Tasked, Passed, Warned,
-                 TreeMoved, Asked, Replied, Converged, ApprovalRequested, Decided, CommitPrepared,
-                 CommitAbandoned, Committed, Packaged, Cancelled, Closed, Resumed, Waived, Launched,
-                 AgentExited, Evidence, RerunAsked, ProfileChanged>;
+using Body = std::variant<Created, ConfigEdited, Preparing, SetupFailed, Failed, Tasked, Passed,
+                          Warned, TreeMoved, Asked, Replied, Converged, ApprovalRequested, Decided,
+                          CommitPrepared, CommitAbandoned, Committed, Packaged, MergePrepared,
+                          MergeAbandoned, Merged, Cancelled, Closed, Resumed, Waived, Launched,
+                          AgentExited, Evidence, RerunAsked, ProfileChanged>;
 
 struct Event {
   std::string sender, recipient;

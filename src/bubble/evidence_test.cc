@@ -39,12 +39,12 @@ TEST_CASE("row 15: convergence waits for the checks, and a reviewer who was fast
   Bubble b = Bubble::running(checked_policy());
   b.implement(1);
   CHECK(b.pass_clean().ok());
-  const Done early = b.reviewer(Converge{"x"});
+  const Done early = b.reviewer(agreed("x"));
   REQUIRE(early.rejection);
   CHECK(early.rejection->unmet.at(0).find("still running") != std::string::npos);
   const Done told = b.evidence(EvidenceStatus::green);
   CHECK(names(told.events[0].tell) == b.state.active_agent->str());
-  CHECK(b.reviewer(Converge{"x"}).ok());
+  CHECK(b.reviewer(agreed("x")).ok());
 }
 
 TEST_CASE("red cannot converge: back to the implementer, and green resolves it") {
@@ -52,14 +52,14 @@ TEST_CASE("red cannot converge: back to the implementer, and green resolves it")
   b.implement(1);
   b.pass_clean();
   b.evidence(EvidenceStatus::red, "make test");
-  CHECK(b.reviewer(Converge{"x"}).exit() == 1);
+  CHECK(b.reviewer(agreed("x")).exit() == 1);
   CHECK(b.pass_clean().ok());  // resolves nothing of the orchestrator's
   CHECK(b.state.active_role == Role::implementer);
   b.implement(2);
   b.evidence(EvidenceStatus::green);
   CHECK(b.state.findings.at(0).status == FindingStatus::resolved);
   CHECK(b.pass_clean().ok());
-  CHECK(b.reviewer(Converge{"x"}).ok());
+  CHECK(b.reviewer(agreed("x")).ok());
 }
 
 TEST_CASE("a waived red lets the tree converge and be approved, and says so") {
@@ -69,7 +69,7 @@ TEST_CASE("a waived red lets the tree converge and be approved, and says so") {
   b.human(Waive{FindingId("F1.1"), "known to be flaky"});
   CHECK(evidence_standing(b.state) == EvidenceStanding::waived);
   b.pass_clean();
-  CHECK(b.reviewer(Converge{"x"}).ok());
+  CHECK(b.reviewer(agreed("x")).ok());
   CHECK(b.human(Approve{}).ok());
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("a rerun is the human's, and its result is the one that counts") {
   b.implement(1);
   b.evidence(EvidenceStatus::green);
   b.pass_clean();
-  b.reviewer(Converge{"x"});
+  b.reviewer(agreed("x"));
   CHECK(b.as(kCodex, RerunChecks{}).exit() == 1);
   CHECK(b.human(RerunChecks{}).ok());
   CHECK(wants_checks(b.state));

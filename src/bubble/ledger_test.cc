@@ -173,10 +173,10 @@ TEST_CASE("the evidence finding: claimed by a new target, red again, green") {
   b.review({"F1.1"});
   b.implement(3);
   CHECK(b.pass_clean().body<Passed>().verdict == Verdict::clean);  // its evidence is to come
-  CHECK(b.reviewer(Converge{"x"}).rejection->unmet.size() == 1);
+  CHECK(b.reviewer(agreed("x")).rejection->unmet.size() == 1);
   b.evidence(EvidenceStatus::green);
   CHECK(ledger_text(b.state.findings) == "F1.1 P1 resolved orchestrator");
-  CHECK(b.reviewer(Converge{"x"}).ok());
+  CHECK(b.reviewer(agreed("x")).ok());
 }
 
 TEST_CASE("the evidence finding: a moved tree and a replan claim it, the human may waive it") {

@@ -72,6 +72,7 @@ std::vector<Effect> outstanding(const State& state, const Observed& observed) {
     effects.push_back(RunChecks{*state.target, profile_hash(state.policy.profile)});
   if (state.phase == Phase::approved && state.commit) effects.push_back(MoveBranch{*state.commit});
   if (state.phase == Phase::committed) effects.push_back(FinishCommit{});
+  if (state.phase == Phase::done && state.merge) effects.push_back(MergeBase{*state.merge});
   if (is_final(state.phase) && !state.closed) effects.push_back(CloseDown{});
   return effects;
 }

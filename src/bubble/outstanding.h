@@ -54,10 +54,14 @@ struct MoveBranch {
   CommitIntent commit;
 };
 struct FinishCommit {};
+struct MergeBase {
+  MergeIntent merge;
+};
 struct CloseDown {};
 
-using Effect = std::variant<PrepareWorkspace, EnsureSession, LaunchAgent, RecordLaunch, Deliver,
-                            ReportExit, LookAtTree, RunChecks, MoveBranch, FinishCommit, CloseDown>;
+using Effect =
+    std::variant<PrepareWorkspace, EnsureSession, LaunchAgent, RecordLaunch, Deliver, ReportExit,
+                 LookAtTree, RunChecks, MoveBranch, FinishCommit, MergeBase, CloseDown>;
 
 // In the order they are to be done; harmless twice, or with a completion of their own.
 std::vector<Effect> outstanding(const State& state, const Observed& observed);

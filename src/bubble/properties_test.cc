@@ -29,6 +29,19 @@ void ready_means_converged(const State& s) {
     if (v.tree == *s.converged_tree) reviewers.insert(v.agent.str());
   must(reviewers == std::set<std::string>{"claude", "codex"}, "2: two agents on one tree");
   for (const Finding& f : s.findings) must(!f.unsettled(), "2: nothing is unsettled");
+  must(missing_parts(s.package).empty(), "2: the package is complete");
+}
+
+// At the moment it is declared, and again when the human decides.
+void decided_on_evidence(const State& before, const State& s) {
+  const bool declared = s.phase == Phase::ready && before.phase != Phase::ready;
+  const bool approved = s.phase == Phase::approved && before.phase == Phase::ready;
+  const bool prepared = s.commit && !before.commit;
+  if (!declared && !approved && !prepared) return;
+  const auto standing = evidence_standing(s);
+  must(standing == EvidenceStanding::green || standing == EvidenceStanding::not_needed ||
+           standing == EvidenceStanding::waived,
+       "2: the checks are green, waived or not available");
 }
 
 void committed_is_approved(const State& s) {
@@ -116,6 +129,7 @@ TEST_CASE("properties 1 to 5 hold after every step of random runs") {
       }
       legal(after);
       rounds_rise(before, after, run.by_human);
+      decided_on_evidence(before, after);
       identities_hold(before, after);
       codecs_agree(after);
       parked += after.phase == Phase::waiting;

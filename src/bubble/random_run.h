@@ -25,6 +25,8 @@ class RandomRun {
     policy.max_rounds = 1 + at_most(3);
     policy.fresh_reviewer = chance(50);
     if (chance(50)) policy.scope_allow = {"src/**"};
+    if (chance(50)) policy.profile = {{{"test", "make"}}, "", ""};
+    if (chance(20)) policy.profile.manual_checks = "- look\n- listen\n";
     must(b.human(create_with(policy)).ok(), "create");
     b.human(Start{});
     if (chance(20)) b.orchestrator(FileSetupFailed{"npm"}), b.human(Start{});
@@ -102,6 +104,14 @@ class RandomRun {
     return claims;
   }
 
+  std::optional<PackageBrought> some_package(int percent) {
+    if (!chance(percent)) return std::nullopt;
+    PackageBrought brought = all_parts();
+    brought.blob = Hash(fmt::format("package-{}", at_most(99)));
+    while (chance(30) && !brought.parts.empty()) brought.parts.pop_back();
+    return brought;
+  }
+
   Done agent_step() {
     const AgentName agent = some_agent();
     const bool implements = b.state.role_of(agent) == Role::implementer;
@@ -110,10 +120,11 @@ class RandomRun {
     const int kind = at_most(99);
     const Seq turn = chance(70) ? Seq::none : chance(90) ? b.state.turn : Seq{2};
     if (kind < 6) return b.as(agent, AskHuman{"what\x07?"}, turn);
-    if (kind < (implements ? 8 : 35)) return b.as(agent, Converge{"done"}, turn);
+    if (kind < (implements ? 8 : 35)) return b.as(agent, Converge{"done", some_package(70)}, turn);
     Pass pass;
     pass.summary = "sum\"mary";
     if (chance(5)) pass.intent = chance(50) ? "task" : "nonsense";
+    pass.package = some_package(20);
     if (implements ? chance(97) : chance(2)) pass.claims = some_claims();
     if (implements ? chance(2) : chance(98)) pass.review = some_review();
     return b.as(agent, pass, turn);
@@ -139,6 +150,9 @@ class RandomRun {
       case 6: return b.orchestrator(FileMoved{});
       case 7:
         return chance(90) ? b.orchestrator(FilePackage{}) : b.orchestrator(AbandonCommit{"tip"});
+      case 10:
+        return chance(80) ? b.orchestrator(FileMerged{CommitId("merge")})
+                          : b.orchestrator(AbandonMerge{"moved"});
       case 8: return b.orchestrator(FileClosed{{"refs/x"}});
       case 9: return chance(2) ? b.orchestrator(FileFailed{"gone"}) : b.orchestrator(FileMoved{});
       default: return b.orchestrator(CheckTree{});
@@ -147,12 +161,22 @@ class RandomRun {
 
   Done human_step() {
     if (b.state.converged_tree && chance(80)) b.worktree.tree = *b.state.converged_tree;
-    switch (at_most(12)) {
+    std::vector<std::size_t> gone_through = {1, 2};
+    if (chance(10)) gone_through.pop_back();
+    switch (at_most(15)) {
+      case 13: return b.human(RerunChecks{});
+      case 14:
+        if (!chance(10)) return b.human(RerunChecks{});
+        return b.human(ChangeProfile{{{{"test", "make check"}}, "", ""}});
+      case 15:
+        b.merge.contains = chance(5);
+        b.merge.dirty = chance(10) ? std::vector<std::string>{"a"} : std::vector<std::string>{};
+        return b.human(Merge{});
       case 0: return b.human(Resume{});
       case 1: return b.human(Replan{fmt::format("task {}", at_most(2))});
       case 2: return b.human(Waive{some_finding(), "known"});
       case 3:
-      case 4: return b.human(Approve{});
+      case 4: return b.human(Approve{{}, gone_through});
       case 5: {
         Rework rework{chance(80) ? "more" : "", chance(50), {}};
         if (chance(50)) rework.findings.push_back(some_report());
@@ -160,7 +184,7 @@ class RandomRun {
       }
       case 6:
       case 7: return b.human(Commit{"m", chance(50), chance(70) ? "agreed" : ""});
-      case 8: return chance(3) ? b.human(Stop{}) : b.human(Approve{});
+      case 8: return chance(3) ? b.human(Stop{}) : b.human(Approve{{}, gone_through});
       default: {
         Reply reply{"word", static_cast<ReplyDecision>(at_most(2)), at_most(3), {}};
         if (!b.state.questions.empty() && chance(20)) reply.question = b.state.questions.back().id;

@@ -76,7 +76,7 @@ TEST_CASE("row 33: reject, findings by id, and what is refused") {
   b.review({"P1:one"});
   b.implement(2, Claims{{FindingId("F1.1")}, {}});
   b.pass_clean();
-  b.reviewer(Converge{"ok"});
+  b.reviewer(agreed("ok"));
   CHECK(b.human(Rework{"x", true, Bubble::reported({"F9.9"}).findings}).exit() == 1);
   const Done done = b.human(Rework{"", true, Bubble::reported({"F1.1"}).findings});
   CHECK(done.body<Decided>().decision == Approval::reject);

@@ -128,14 +128,14 @@ TEST_CASE("row 8: a tree that is back is told too, and costs nothing") {
   b.implement(1);
   b.pass_clean();
   b.worktree.tree = tree(2);
-  CHECK(b.reviewer(Converge{"ok"}).reason() == "tree_moved");
+  CHECK(b.reviewer(agreed("ok")).reason() == "tree_moved");
   b.worktree.tree = tree(1);
   const Done back = b.orchestrator(CheckTree{});
   CHECK(envelopes(back.events) == "tree_moved orchestrator>codex");
   CHECK(b.state.tree_suspect == Seq::none);
   CHECK(b.state.tree_moves == 0);
   CHECK(b.state.clean.size() == 1);
-  CHECK(b.reviewer(Converge{"ok"}).ok());
+  CHECK(b.reviewer(agreed("ok")).ok());
 }
 
 TEST_CASE("row 8: a review sent for the tree before the move is of another turn") {

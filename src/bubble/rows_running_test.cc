@@ -11,7 +11,7 @@ TEST_CASE("row 14: the second reviewer's converged asks for approval") {
   Bubble b = Bubble::running();
   b.implement(1);
   b.pass_clean();
-  const Done done = b.reviewer(Converge{"both agree"});
+  const Done done = b.reviewer(agreed("both agree"));
   CHECK(envelopes(done.events) ==
         "CONVERGENCE codex>orchestrator, APPROVAL_REQUEST orchestrator>human");
   CHECK(where(b.state) == "READY_FOR_APPROVAL 2 -");
@@ -25,7 +25,7 @@ TEST_CASE("row 14: the second reviewer's converged asks for approval") {
 TEST_CASE("row 15: converged by the first reviewer is refused: alternation is missing") {
   Bubble b = Bubble::running();
   b.implement(1);
-  const Done done = b.reviewer(Converge{"me alone"});
+  const Done done = b.reviewer(agreed("me alone"));
   CHECK(done.exit() == 1);
   CHECK(done.warned);
   REQUIRE(done.rejection->unmet.size() == 1);
@@ -35,10 +35,10 @@ TEST_CASE("row 15: converged by the first reviewer is refused: alternation is mi
 
 TEST_CASE("row 15: converged by the implementer, and with everything unmet at once") {
   Bubble b = Bubble::running();
-  CHECK(b.implementer(Converge{"x"}).rejection->unmet.size() == 2);
+  CHECK(b.implementer(agreed("x")).rejection->unmet.size() == 2);
   b.implement(1);
   b.review({"P1:one"});
-  const Done done = b.implementer(Converge{"x"});
+  const Done done = b.implementer(agreed("x"));
   CHECK(done.rejection->unmet.size() == 3);
   CHECK(done.warned);
 }
@@ -48,12 +48,12 @@ TEST_CASE("row 15: converged on another tree is refused and the tree is looked a
   b.implement(1);
   b.pass_clean();
   b.worktree.tree = tree(2);
-  const Done done = b.reviewer(Converge{"x"});
+  const Done done = b.reviewer(agreed("x"));
   CHECK(done.warned);
   CHECK(done.rejection->unmet.size() == 1);
   b.orchestrator(CheckTree{});
   CHECK(b.state.clean.empty());
-  CHECK(b.reviewer(Converge{"x"}).reason() == "not_converged");
+  CHECK(b.reviewer(agreed("x")).reason() == "not_converged");
 }
 
 TEST_CASE("row 15: red evidence stops convergence until it is green") {
@@ -61,11 +61,11 @@ TEST_CASE("row 15: red evidence stops convergence until it is green") {
   b.implement(1);
   b.pass_clean();
   b.evidence(EvidenceStatus::red);
-  const Done done = b.reviewer(Converge{"x"});
+  const Done done = b.reviewer(agreed("x"));
   REQUIRE(done.rejection);
   CHECK(done.rejection->unmet.at(0).find("a green run or the human") != std::string::npos);
   b.evidence(EvidenceStatus::green);
-  CHECK(b.reviewer(Converge{"x"}).ok());
+  CHECK(b.reviewer(agreed("x")).ok());
 }
 
 TEST_CASE("row 16: the agent that is not active is refused") {

@@ -76,7 +76,7 @@ TEST_CASE("row 3: a prepared workspace starts round 1 with the configured implem
   CHECK(done.events[0].round == 1);
   CHECK(done.body<Tasked>().task == "do it");
   CHECK(done.body<Evidence>(1).status == EvidenceStatus::not_available);
-  CHECK(b.state.git_fingerprint == Hash("g1"));
+  CHECK(b.state.rules == Hash("g1"));
   CHECK(b.state.history.size() == 1);
   CHECK(b.state.limit == 3);
   CHECK(b.orchestrator(FilePrepared{}).events.empty());  // a second report changes nothing

@@ -22,6 +22,7 @@ inline std::string name_of_effect(const Effect& effect) {
     std::string operator()(const RunChecks& e) const { return "check " + e.tree.str(); }
     std::string operator()(const MoveBranch&) const { return "move"; }
     std::string operator()(const FinishCommit&) const { return "finish"; }
+    std::string operator()(const MergeBase&) const { return "merge"; }
     std::string operator()(const CloseDown&) const { return "close"; }
   };
   return std::visit(Name{}, effect);
@@ -31,6 +32,7 @@ class World {
  public:
   Observed seen;
   int commits = 0;  // how often the branch was moved
+  int merges = 0;
   int check_runs = 0;
   int closings = 0;  // how often a session was closed for good
 
@@ -59,6 +61,10 @@ class World {
         ++world.closings;
         world.kill_session();
         b.orchestrator(FileClosed{});
+      }
+      void operator()(const MergeBase&) const {
+        ++world.merges;
+        b.orchestrator(FileMerged{CommitId("merged")});
       }
     };
     std::visit(Performer{*this, b}, effect);

@@ -84,6 +84,16 @@ struct CommitIntent {
   }
 };
 
+struct MergeIntent {
+  std::string base_branch, checkout;
+  CommitId old;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("base_branch", self.base_branch), v.always("checkout", self.checkout);
+    v.always("old", self.old);
+  }
+};
+
 struct EvidenceSeen {
   TreeId tree;
   Hash profile;
@@ -130,7 +140,7 @@ struct State {
   Hash config;  // of bubble.toml as last adopted
   Place place;
   std::string task;
-  Hash git_fingerprint;
+  Hash rules;  // git's as they were at the start: a blob
   CommitId tip;
   std::optional<TreeId> target, converged_tree, approved_tree;
   std::optional<ChangeStats> changes;
@@ -143,8 +153,12 @@ struct State {
   std::vector<Question> questions;
   std::vector<EvidenceSeen> evidence;  // the last result for each tree and profile, newest first
   Seq rerun = Seq::none;               // the human asked for another run
+  std::vector<RoundProgress> meter;    // of the last rounds
+  std::vector<PartWritten> package;    // of the approval package, what the agents have written
   std::optional<CommitIntent> commit;
   CommitId committed;
+  std::optional<MergeIntent> merge;
+  CommitId merged;      // of the base branch, once it has the commit
   std::string trouble;  // why setup failed, or the bubble did
   bool closed = false;
   std::vector<Agent> agents;
@@ -153,7 +167,7 @@ struct State {
   Mark mark;
 
   // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 2;
+  static constexpr int kFold = 3;
 
   const Agent* agent(const AgentName& name) const;
   const Finding* finding(const FindingId& wanted) const;
@@ -176,7 +190,7 @@ struct State {
     v.always("round_role_history", self.history), v.always("last_seq", self.last_seq);
     v.always("turn", self.turn), v.always("policy", self.policy), v.always("config", self.config);
     v.always("place", self.place), v.always("task", self.task);
-    v.always("git_fingerprint", self.git_fingerprint), v.always("tip", self.tip);
+    v.always("rules", self.rules), v.always("tip", self.tip);
     v.always("target", self.target), v.always("converged_tree", self.converged_tree);
     v.always("approved_tree", self.approved_tree), v.always("changes", self.changes);
     v.always("out_of_scope", self.out_of_scope), v.always("clean", self.clean);
@@ -184,8 +198,10 @@ struct State {
     v.always("held", self.held);
     v.always("findings", self.findings), v.always("questions", self.questions);
     v.always("evidence", self.evidence), v.always("rerun", self.rerun);
+    v.always("meter", self.meter), v.always("package", self.package);
     v.always("commit", self.commit);
-    v.always("committed", self.committed), v.always("trouble", self.trouble);
+    v.always("committed", self.committed), v.always("merge", self.merge);
+    v.always("merged", self.merged), v.always("trouble", self.trouble);
     v.always("closed", self.closed), v.always("agents", self.agents);
     v.always("actions", self.actions), v.always("requests", self.requests);
     v.always("last_mark", self.mark);

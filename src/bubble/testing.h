@@ -35,6 +35,14 @@ inline Policy test_policy() {
   return policy;
 }
 
+// A whole approval package, by its name alone.
+inline PackageBrought all_parts() {
+  PackageBrought brought{Hash("package"), {}};
+  for (const auto& [part, name] : names_of(Part{})) brought.parts.push_back(part);
+  return brought;
+}
+inline Converge agreed(std::string summary) { return {std::move(summary), all_parts()}; }
+
 inline Create create_with(Policy policy) {
   return {std::move(policy),
           {"main", "bubble/b_test", "worktree", "/w", CommitId("base"), tree(kBase)},
@@ -103,6 +111,7 @@ class Bubble {
  public:
   State state;
   TreeFact worktree{tree(kBase), tree(kBase), {}, CommitId("base")};
+  MergeFact merge{CommitId("base"), false, "", {}, {}};
   std::vector<AgentName> dead;
   Duration idle{};
   std::vector<std::string> journal;  // the text of each line
@@ -165,7 +174,7 @@ class Bubble {
   // READY_FOR_APPROVAL on tree(to).
   void converge_on(int to) {
     must(implement(to).ok() && pass_clean().ok(), "the first clean review");
-    must(reviewer(Converge{"both agree"}).ok(), "converged");
+    must(reviewer(agreed("both agree")).ok(), "converged");
   }
 
   static Review reported(const std::vector<std::string>& findings,
@@ -194,6 +203,8 @@ class Bubble {
       facts.idle = IdleFact{idle};
     } else if (need == Need::liveness) {
       facts.dead = dead;
+    } else if (need == Need::merge) {
+      facts.merge = merge;
     } else {
       facts.commit = CommitId("commit-of-" + worktree.tree.str());
     }

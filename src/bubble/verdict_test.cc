@@ -119,7 +119,7 @@ TEST_CASE("at limit + 1 a clean review of a moved tree asks the human, it is no 
     if (decision == ReplyDecision::accept) {
       CHECK(where(b.state) == "RUNNING 3 claude/reviewer");
       CHECK(b.state.clean.size() == 1);
-      CHECK(b.reviewer(Converge{"now"}).ok());
+      CHECK(b.reviewer(agreed("now")).ok());
     } else {
       CHECK(where(b.state) == "RUNNING 3 claude/implementer");
       CHECK(b.state.clean.empty());
@@ -138,7 +138,7 @@ TEST_CASE("an accepted second review leaves only converged: the same reviewer ke
   CHECK(names(done.events[0].tell) == "codex");
   CHECK_FALSE(done.body<Replied>().held);  // it wrote that PASS itself
   CHECK(b.state.history.size() == 2);
-  CHECK(b.reviewer(Converge{"ok"}).ok());
+  CHECK(b.reviewer(agreed("ok")).ok());
 }
 
 TEST_CASE("a non-clean verdict that is not accepted ends the row of clean ones") {
@@ -158,7 +158,7 @@ TEST_CASE("a second clean pass instead of converged moves the baton on") {
   b.pass_clean();
   b.pass_clean();
   CHECK(where(b.state) == "RUNNING 3 claude/reviewer");
-  CHECK(b.reviewer(Converge{"at last"}).ok());
+  CHECK(b.reviewer(agreed("at last")).ok());
 }
 
 TEST_CASE("the round role history has every round once, with its roles") {
@@ -167,7 +167,7 @@ TEST_CASE("the round role history has every round once, with its roles") {
   b.review({"P1:one"});
   b.implement(2);
   b.pass_clean();
-  b.reviewer(Converge{"ok"});
+  b.reviewer(agreed("ok"));
   b.human(Rework{"more", false, {}});
   b.human(Replan{"else"});
   std::string text;

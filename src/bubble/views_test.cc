@@ -183,10 +183,10 @@ TEST_CASE("the inbox has what waits for the human, with the command that answers
   CHECK(has(inbox_of(b.state).at(0).command, "--decision accept|continue"));
   CHECK(has(inbox_of(b.state).at(0).text, "F1.1 P2 x"));
   b.decides(ReplyDecision::accept);
-  b.reviewer(Converge{"ok"});
+  b.reviewer(agreed("ok"));
   CHECK(inbox_of(b.state).empty() == (b.state.phase == Phase::running));
   b.pass_clean();
-  b.reviewer(Converge{"ok"});
+  b.reviewer(agreed("ok"));
   CHECK(inbox_of(b.state).at(0).kind == "approval");
   b.human(Approve{});
   CHECK(inbox_of(b.state).at(0).kind == "commit");

@@ -14,6 +14,7 @@ constexpr const char* kOneStream = "exec /bin/sh -c \"$1\" 2>&1";
 
 std::string ending(const CheckDone& check) {
   if (check.timed_out) return "killed: out of time";
+  if (check.no_room) return "killed: the disk is nearly full";
   if (check.code > 128) return fmt::format("ended by signal {}", check.code - 128);
   return fmt::format("exit {}", check.code);
 }
@@ -36,10 +37,11 @@ Result<std::vector<CheckDone>> run_checks(
     command.timeout = std::max(deadline - os.clock.mono(), Duration(std::chrono::seconds(1)));
     command.output_limit = limits.head;
     command.output_tail = limits.tail;
+    command.keep_free = limits.keep_free;
     const MonoTime began = os.clock.mono();
     const Finished finished = TRY(os.processes.run(command));
     done.push_back({check.name, check.command, finished.code, os.clock.mono() - began,
-                    finished.timed_out, finished.out + finished.err});
+                    finished.timed_out, finished.no_room, finished.out + finished.err});
   }
   return done;
 }

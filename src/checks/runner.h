@@ -16,6 +16,7 @@ struct RunLimits {
   Duration timeout{};             // of all checks together; the process group is killed
   std::size_t head = 256u << 10;  // bytes of each check's output that are kept: its beginning
   std::size_t tail = 256u << 10;  // and its end
+  std::uint64_t keep_free = 0;    // bytes that are left on the disk; fewer end the run
 };
 
 struct CheckDone {
@@ -23,8 +24,9 @@ struct CheckDone {
   int code = 0;  // 128 + signal
   Duration took{};
   bool timed_out = false;
+  bool no_room = false;
   std::string output;
-  bool ok() const { return code == 0 && !timed_out; }
+  bool ok() const { return code == 0 && !timed_out && !no_room; }
 };
 
 // Runs the checks one after the other in `directory`, all of them whatever the first ones say;

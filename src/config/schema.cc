@@ -119,6 +119,8 @@ constexpr Key kSchema[] = {
      kIfChanged},
     {"checks", "slots", &S::checks_slots, range(1, 64),
      "runs of checks at once, over all bubbles of yours", kAnywhere, kIfChanged},
+    {"checks", "keep_free_mb", &S::checks_keep_free_mb, range(0, 1 << 20),
+     "a run ends when less of the disk is left", kAnywhere, kIfChanged},
     {"checks", "env", &S::checks_env, not_blank, "more variables that the checks see", kAnywhere,
      kIfChanged},
     {"checks", "home", &S::checks_home, checked(below_home),

@@ -101,6 +101,8 @@ Workspace BubbleLoop::workspace(const bubble::State& state) const {
   spec.worktree = state.place.worktree;
   spec.index = paths_.index;
   spec.tree = state.target;
+  if (!state.rules.empty())
+    spec.rules = FrozenRules{paths_.blobs / state.rules.str(), state.rules, paths_.git_dir};
   return Workspace(os_, std::move(spec));
 }
 
@@ -148,6 +150,9 @@ Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& s
       case Need::cold_tree: TRY(gather_tree(state, true, facts)); break;
       case Need::idle: facts.idle = IdleFact{idle_for(os_.clock, state.last_activity)}; break;
       case Need::liveness: facts.dead = TRY(dead_agents(state)); break;
+      case Need::merge:
+        facts.merge = TRY(workspace(state).look_at_merge(state.committed, state.place.base_branch));
+        break;
       case Need::commit: TRY(gather_commit(state, std::get<bubble::Commit>(command), facts)); break;
     }
   }
@@ -163,9 +168,8 @@ Status BubbleLoop::gather_tree(const bubble::State& state, bool cold, Facts& fac
   if (tree != state.place.base_tree && state.target != tree)
     TRY(workspace.anchor("trees/" + tree.str(), tree.str()));
   const auto& judged = state.converged_tree ? state.converged_tree : state.target;
-  if (judged && *judged != tree && state.active_role != bubble::Role::implementer)
-    for (ChangedFile& file : TRY(workspace.changed(judged->str(), tree.str())))
-      facts.tree->moved.push_back(std::move(file.path));
+  if (judged && *judged != tree)
+    facts.tree->moved = TRY(workspace.changed(judged->str(), tree.str()));
   return {};
 }
 

@@ -17,6 +17,8 @@ BubblePaths::BubblePaths(Repository where, BubbleId which)
   blobs = artifacts / "blobs";
   index = directory / "workspace.index";
   setup_log = artifacts / "setup.log";
+  package = artifacts / "done-package.md";
+  git_dir = directory / "git";
   door = loop.door;
   lease = control / "locks" / (name + ".run.lock");
   starting = control / "locks" / (name + ".start.lock");

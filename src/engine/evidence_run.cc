@@ -46,7 +46,10 @@ Confinement confinement_of(Os& os, const BubblePaths& paths, const Settings& set
 std::string failed_checks(const std::vector<CheckDone>& checks) {
   std::vector<std::string> failed;
   for (const CheckDone& check : checks)
-    if (!check.ok()) failed.push_back(check.command + (check.timed_out ? " (out of time)" : ""));
+    if (!check.ok())
+      failed.push_back(check.command + (check.timed_out ? " (out of time)"
+                                        : check.no_room ? " (stopped: the disk is nearly full)"
+                                                        : ""));
   return join(failed, ", ");
 }
 
@@ -90,6 +93,7 @@ class EvidenceRun {
     }
     auto done = TRY(checks(state_.place.worktree, checks_of_profile()));
     const TreeId after = TRY(workspace_.snapshot(false)).tree;
+    evidence_.after = after;
     if (after != evidence_.tree) TRY(voided(after, "the tree changed while the checks ran:"));
     return done;
   }
@@ -138,6 +142,7 @@ class EvidenceRun {
         {"PAIRFLOW_CHECK", loop_.paths().id.str()}};
     RunLimits limits;
     limits.timeout = std::chrono::minutes(settings_.evidence_timeout_minutes);
+    limits.keep_free = static_cast<std::uint64_t>(settings_.checks_keep_free_mb) << 20;
     return run_checks(os_, wanted, directory, wrapper, environment, limits);
   }
 

@@ -7,6 +7,7 @@
 #include "agents/launch.h"
 #include "agents/program.h"
 #include "base/codec.h"
+#include "engine/blobs.h"
 #include "engine/papers.h"
 
 namespace pf {
@@ -109,6 +110,7 @@ Result<bool> Performer::perform(const bubble::State& state, const bubble::Effect
     Result<bool> operator()(const bubble::RunChecks& e) { return self.start_checks(e); }
     Result<bool> operator()(const bubble::MoveBranch& e) { return self.move_branch(state, e); }
     Result<bool> operator()(const bubble::FinishCommit&) { return self.finish_commit(state); }
+    Result<bool> operator()(const bubble::MergeBase& e) { return self.merge(state, e.merge); }
     Result<bool> operator()(const bubble::CloseDown&) { return self.close_down(state); }
   };
   return std::visit(Doer{*this, state}, effect);
@@ -127,8 +129,7 @@ Result<bool> Performer::prepare(const bubble::State& state) {
     return report(bubble::FileFailed{what});
   }
   const std::string setup = TRY(loop_.settings()).setup;
-  if (setup.empty())
-    return report(bubble::FilePrepared{TRY(git_fingerprint(loop_.os(), loop_.paths().repository))});
+  if (setup.empty()) return file_prepared(state);
   TRY(loop_.os().files.make_directories(loop_.paths().artifacts));
   TRY(loop_.os().files.remove(loop_.paths().setup_log));
   Command command{{"/bin/sh", "-c", setup}, state.place.worktree};
@@ -137,10 +138,18 @@ Result<bool> Performer::prepare(const bubble::State& state) {
   return false;
 }
 
+// With git's rules as they are now: the human's, before any agent has had a word.
+Result<bool> Performer::file_prepared(const bubble::State& state) {
+  Os& os = loop_.os();
+  const BubblePaths& paths = loop_.paths();
+  const GitRules rules = TRY(read_rules(os, paths.repository, state.place.worktree));
+  return report(bubble::FilePrepared{TRY(keep_blob(os, paths, dump(codec::encode(rules))))});
+}
+
 Status Performer::finish_setup(int code) {
   setup_.reset();
   if (code == 0) {
-    TRY(report(bubble::FilePrepared{TRY(git_fingerprint(loop_.os(), loop_.paths().repository))}));
+    TRY(file_prepared(TRY(loop_.load())));
     return {};
   }
   TRY(report(bubble::FileSetupFailed{
@@ -245,6 +254,20 @@ Result<bool> Performer::finish_commit(const bubble::State& state) {
   if (auto refreshed = workspace.refresh_index(); !refreshed)
     troubles_.push_back(refreshed.error().what);
   return report(bubble::FilePackage{std::move(files)});
+}
+
+// Looks first: an earlier try may have merged and not come to say so.
+Result<bool> Performer::merge(const bubble::State& state, const bubble::MergeIntent& intent) {
+  Workspace workspace = loop_.workspace(state);
+  auto fact = workspace.look_at_merge(state.committed, intent.base_branch);
+  if (fact && fact->contains) return report(bubble::FileMerged{fact->base});
+  if (!fact || !fact->dirty.empty() || !fact->conflicts.empty())
+    return report(bubble::AbandonMerge{
+        fact ? fmt::format("{} has changed meanwhile", intent.base_branch) : fact.error().what});
+  auto merged = workspace.merge(state.committed, intent.base_branch, *fact);
+  if (merged) return report(bubble::FileMerged{*merged});
+  if (merged.error().exit != Exit::refused) return std::unexpected(merged.error());
+  return report(bubble::AbandonMerge{merged.error().what + ": " + merged.error().why});
 }
 
 Result<bool> Performer::close_down(const bubble::State& state) {

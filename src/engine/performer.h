@@ -44,11 +44,13 @@ class Performer {
   // True when the journal or the panes may have changed; false when it has to wait.
   Result<bool> perform(const bubble::State& state, const bubble::Effect& effect);
   Result<bool> prepare(const bubble::State& state);
+  Result<bool> file_prepared(const bubble::State& state);
   Result<bool> start_checks(const bubble::RunChecks& effect);
   Result<bool> launch(const bubble::State& state, const bubble::LaunchAgent& effect);
   Result<bool> deliver(const bubble::State& state, const bubble::Deliver& effect);
   Result<bool> move_branch(const bubble::State& state, const bubble::MoveBranch& effect);
   Result<bool> finish_commit(const bubble::State& state);
+  Result<bool> merge(const bubble::State& state, const bubble::MergeIntent& intent);
   Result<bool> close_down(const bubble::State& state);
   Result<bubble::Observed> observe(const bubble::State& state);
   Result<bool> report(const bubble::Command& command);

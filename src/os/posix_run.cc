@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,8 @@
 // The child is reaped last, so that the group's number cannot become another's before that.
 namespace pf {
 namespace {
+
+constexpr Duration kLookAtDisk = std::chrono::milliseconds(250);  // a fast disk takes 1 GB in this
 
 class Output {
  public:
@@ -60,14 +63,18 @@ class Output {
 
 class Run {
  public:
-  Run(Spawned child, Output out, Output err, std::optional<Duration> timeout)
-      : child_(std::move(child)), out_(std::move(out)), err_(std::move(err)) {
-    if (timeout) deadline_ = clock_.mono() + std::min(*timeout, kForever);
+  Run(Spawned child, Output out, Output err, const Command& command)
+      : child_(std::move(child)),
+        out_(std::move(out)),
+        err_(std::move(err)),
+        directory_(command.directory.empty() ? Path(".") : command.directory),
+        keep_free_(command.keep_free) {
+    if (command.timeout) deadline_ = clock_.mono() + std::min(*command.timeout, kForever);
   }
 
   Finished finish() {
     while (!ended_) step();
-    if (finished_.timed_out) kill_rest();
+    if (stopped()) kill_rest();
     out_.drain();
     err_.drain();
     wait_readable(child_.pidfd.get(), kTerminateGrace);
@@ -87,13 +94,22 @@ class Run {
     if (fds[1].revents != 0) out_.read_some();
     if (fds[2].revents != 0) err_.read_some();
     ended_ = fds[0].revents != 0;
-    if (!ended_ && passed() && !finished_.timed_out) {
-      finished_.timed_out = true;
+    if (ended_) return;
+    if (stopped()) {
+      ended_ = passed();
+    } else if (passed() || is_short_of_room()) {
+      (passed() ? finished_.timed_out : finished_.no_room) = true;
       ::kill(-child_.pid, SIGTERM);
       deadline_ = clock_.mono() + kTerminateGrace;
-    } else if (!ended_ && passed()) {
-      ended_ = true;
     }
+  }
+
+  bool stopped() const { return finished_.timed_out || finished_.no_room; }
+
+  bool is_short_of_room() const {
+    struct statvfs disk{};
+    return keep_free_ > 0 && ::statvfs(directory_.c_str(), &disk) == 0 &&
+           static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize < keep_free_;
   }
 
   // After TERM: leaves the descendants that still hold a pipe the rest of the grace.
@@ -110,7 +126,8 @@ class Run {
   bool passed() { return deadline_ && clock_.mono() >= *deadline_; }
 
   void poll_until_deadline(std::span<pollfd> fds) {
-    const Duration left = deadline_ ? *deadline_ - clock_.mono() : kForever;
+    Duration left = deadline_ ? *deadline_ - clock_.mono() : kForever;
+    if (keep_free_ > 0) left = std::min(left, kLookAtDisk);
     const timespec timeout = to_timespec(std::max(left, Duration::zero()));
     if (::ppoll(fds.data(), fds.size(), &timeout, nullptr) < 0) forget(fds);
   }
@@ -123,6 +140,8 @@ class Run {
   Spawned child_;
   Output out_;
   Output err_;
+  Path directory_;
+  std::uint64_t keep_free_;
   std::optional<MonoTime> deadline_;
   Finished finished_;
   bool ended_ = false;
@@ -140,7 +159,7 @@ Result<Finished> PosixProcesses::run(const Command& command) {
   out.write.reset();
   err.write.reset();
   return Run(std::move(spawned), Output(std::move(out.read), command),
-             Output(std::move(err.read), command), command.timeout)
+             Output(std::move(err.read), command), command)
       .finish();
 }
 

@@ -21,6 +21,8 @@ struct Command {
   std::optional<Duration> timeout = {};
   std::size_t output_limit = 64u << 20;  // per stream, from its beginning; the rest is dropped,
   std::size_t output_tail = 0;           // but for this much of its end
+  // It is ended when the file system of its directory has fewer bytes left; 0: however many.
+  std::uint64_t keep_free = 0;
 };
 
 struct Finished {
@@ -28,8 +30,9 @@ struct Finished {
   std::string out;
   std::string err;
   bool timed_out = false;
-  bool cut = false;  // output went over the limit
-  bool ok() const { return code == 0 && !timed_out; }
+  bool no_room = false;  // ended because the disk was nearly full
+  bool cut = false;      // output went over the limit
+  bool ok() const { return code == 0 && !timed_out && !no_room; }
 };
 
 // A child in a process group of its own; the destructor neither waits nor kills.

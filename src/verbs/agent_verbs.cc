@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/codec.h"
-#include "base/hash.h"
 #include "base/text.h"
+#include "engine/blobs.h"
+#include "engine/done_package.h"
 #include "engine/papers.h"
 
 namespace pf {
@@ -33,10 +34,32 @@ Result<std::string> keep_ref(BubbleLoop& loop, const bubble::State& state, const
     return fail(Exit::usage, fmt::format("cannot use --ref '{}'", printable(ref)),
                 bytes.error().why.empty() ? bytes.error().what : bytes.error().why,
                 "name a file in the worktree");
-  const Hash hash = hash_of(*bytes);
-  TRY(os.files.make_directories(loop.paths().blobs));
-  TRY(os.files.replace(loop.paths().blobs / hash.str(), *bytes, Durable::yes));
+  const Hash hash = TRY(keep_blob(os, loop.paths(), *bytes));
   return fmt::format("artifact://blobs/{}/{}", hash.str(), path.filename().string());
+}
+
+// --package names a file, or is the text itself when it came from standard input.
+Result<std::optional<bubble::PackageBrought>> package_of(const Args& args, BubbleLoop& loop,
+                                                         const bubble::State& state) {
+  if (!args.has("package")) return std::nullopt;
+  std::string text = args.text("package");
+  if (text.find('\n') == std::string::npos) {
+    Os& os = loop.os();
+    const Path path = os.env.current_directory() / text;
+    const Path below = path.lexically_normal().lexically_relative(state.place.worktree);
+    if (!below.empty() && *below.begin() != "..")
+      return fail(Exit::usage, "the package is in the worktree",
+                  "there it would become part of the change",
+                  "write it somewhere else, or pipe it: --package -");
+    auto read = os.files.read(path, kMaxPackage);
+    if (!read)
+      return fail(Exit::usage, fmt::format("cannot read --package '{}'", printable(text)),
+                  read.error().why.empty() ? read.error().what : read.error().why,
+                  "name a file, or pipe the text: --package -");
+    text = std::move(*read);
+  }
+  TRY(check_text("--package", text, kMaxPackage));
+  return TRY(bring_package(loop, text));
 }
 
 Result<BubbleEngine::Answer> decide_as_agent(Caller& caller, const Args& args, BubbleLoop& loop,
@@ -84,6 +107,7 @@ Result<Said> run_pass(Caller& caller, const Args& args) {
     pass.claims.disputed.push_back(TRY(bubble::parse_dispute(text)));
   for (const std::string& ref : args.all("ref"))
     pass.refs.push_back(TRY(keep_ref(loop, state, ref)));
+  pass.package = TRY(package_of(args, loop, state));
   auto answer = TRY(decide_as_agent(caller, args, loop, state, pass));
   if (auto written = write_round_diff(loop, answer.state); !written)
     answer.warnings.push_back(written.error().what);
@@ -106,8 +130,11 @@ Result<Said> run_ask_human(Caller& caller, const Args& args) {
 Result<Said> run_converged(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State state = TRY(loop.load());
-  return said_of(
-      TRY(decide_as_agent(caller, args, loop, state, bubble::Converge{args.text("summary")})));
+  const bubble::Converge converge{args.text("summary"), TRY(package_of(args, loop, state))};
+  auto answer = TRY(decide_as_agent(caller, args, loop, state, converge));
+  if (auto written = write_done_package(loop, answer.state); !written)
+    answer.warnings.push_back(written.error().what);
+  return said_of(answer);
 }
 
 Result<Said> run_turn(Caller& caller, const Args& args) {

@@ -20,6 +20,8 @@ Result<Said> run_waive(Caller& caller, const Args& args);
 Result<Said> run_approve(Caller& caller, const Args& args);
 Result<Said> run_rework(Caller& caller, const Args& args);
 Result<Said> run_commit(Caller& caller, const Args& args);
+Result<Said> run_merge(Caller& caller, const Args& args);
+Result<Said> run_package(Caller& caller, const Args& args);
 
 Result<Said> run_status(Caller& caller, const Args& args);
 Result<Said> run_bubble_inbox(Caller& caller, const Args& args);

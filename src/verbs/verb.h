@@ -20,7 +20,8 @@ enum class Type { text, word, number, flag };
 
 inline constexpr std::size_t kMaxText = 64u << 10;   // summaries, questions, replies
 inline constexpr std::size_t kMaxTask = 256u << 10;  // tasks
-inline constexpr std::size_t kMaxRepeats = 50;       // findings, refs, … of one command
+inline constexpr std::size_t kMaxPackage = 256u << 10;
+inline constexpr std::size_t kMaxRepeats = 50;  // findings, refs, … of one command
 
 struct Param {
   std::string_view name;  // --name

@@ -89,8 +89,10 @@ std::string shown_path(const std::string& path) {
   return quoted + '"';
 }
 
-Git diff_git(Os& os, const Path& common) {
-  return Git(os, {.git_dir = common, .index = common / "pairflow-no-index"});
+Git diff_git(Os& os, GitPlace objects) {
+  objects.work_tree.clear();
+  objects.index = objects.git_dir / "pairflow-no-index";
+  return Git(os, std::move(objects));
 }
 
 Git::Words diff_words(const std::string& from, const std::string& to, Git::Words options) {
@@ -108,13 +110,13 @@ Git::Words diff_words(const std::string& from, const std::string& to, Git::Words
   return words;
 }
 
-Result<std::vector<ChangedFile>> changes_between(Os& os, const Path& common,
+Result<std::vector<ChangedFile>> changes_between(Os& os, const GitPlace& objects,
                                                  const std::string& from, const std::string& to) {
   TRY(check_object_id(from));
   TRY(check_object_id(to));
   if (from == to) return std::vector<ChangedFile>();
   return parse_changes(
-      TRY(diff_git(os, common)
+      TRY(diff_git(os, objects)
               .output("compare two trees", diff_words(from, to, {"--raw", "--numstat", "-z"}))));
 }
 

@@ -62,7 +62,13 @@ Status Workspace::move_branch(const CommitId& to, const CommitId& expected) {
 }
 
 Status Workspace::refresh_index() {
-  return checkout(TRY(linked())).must("refresh the worktree's index", {"reset", "-q", "--mixed"});
+  GitPlace place = TRY(objects());
+  place.work_tree = spec_.worktree;
+  place.index = TRY(linked()) / "index";
+  const Git git(os_, std::move(place));
+  TRY(git.must("refresh the worktree's index", {"read-tree", TRY(tip()).str()}));
+  TRY(git.run({"update-index", "-q", "--refresh"}));  // its code tells of files that differ
+  return {};
 }
 
 }  // namespace pf

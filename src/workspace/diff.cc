@@ -37,14 +37,14 @@ Result<std::string> Workspace::diff(const std::string& from, const std::string& 
                                     std::size_t limit) {
   TRY(fetch_home(from));
   TRY(fetch_home(to));
-  const Path& common = spec_.repository.common;
+  const GitPlace place = TRY(objects());
   auto finished = TRY(
-      diff_git(os_, common)
+      diff_git(os_, place)
           .run(diff_words(from, to, {"-p", "--full-index", "--src-prefix=a/", "--dst-prefix=b/"}),
                {.output_limit = limit}));
   if (!finished.ok()) return std::unexpected(git_error("compare two trees", finished));
   if (!finished.cut) return std::move(finished.out);
-  const auto files = TRY(changes_between(os_, common, from, to)).size();
+  const auto files = TRY(changes_between(os_, place, from, to)).size();
   return cut_to(std::move(finished.out), limit, files);
 }
 
@@ -52,7 +52,7 @@ Result<std::vector<ChangedFile>> Workspace::changed(const std::string& from,
                                                     const std::string& to) {
   TRY(fetch_home(from));
   TRY(fetch_home(to));
-  auto files = TRY(changes_between(os_, spec_.repository.common, from, to));
+  auto files = TRY(changes_between(os_, TRY(objects()), from, to));
   for (auto& file : files) file.path = shown_path(file.path);
   return files;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/hash.h"
 #include "base/text.h"
 #include "workspace/repository.h"
 
@@ -10,7 +9,6 @@ namespace pf {
 namespace {
 
 constexpr std::size_t kExcludeBytes = 8u << 20;
-constexpr std::size_t kHookBytes = 64u << 20;
 
 bool excludes_control_directory(std::string_view text) {
   return std::ranges::any_of(split(text, '\n'), [](std::string_view line) {
@@ -18,31 +16,6 @@ bool excludes_control_directory(std::string_view text) {
     return line == ".pairflow/" || line == ".pairflow" || line == "/.pairflow/" ||
            line == "/.pairflow";
   });
-}
-
-// One entry of the fingerprint, its parts told apart by their lengths.
-void add(std::string& all, std::string_view name, std::string_view kind, std::string_view bytes) {
-  all += fmt::format("{}:{}:{}:", name.size(), kind, bytes.size());
-  all.append(name).append(bytes);
-}
-
-Status add_file(Os& os, std::string& all, const Path& directory, const std::string& name) {
-  const auto info = TRY(os.files.info(directory / name));
-  if (!info) return {};
-  const auto bytes = TRY(os.files.read_if_there(directory / name, kHookBytes));
-  add(all, name, info->executable ? "x" : "-", bytes.value_or(""));
-  return {};
-}
-
-Status add_hooks(Os& os, std::string& all, const Path& common, const std::string& below) {
-  for (const auto& entry : TRY(os.files.list(common / below))) {
-    const auto name = below + "/" + entry.name;
-    if (entry.kind == FileKind::directory)
-      TRY(add_hooks(os, all, common, name));
-    else if (entry.kind != FileKind::other && !entry.name.ends_with(".sample"))
-      TRY(add_file(os, all, common, name));
-  }
-  return {};
 }
 
 }  // namespace
@@ -60,14 +33,6 @@ Status exclude_control_directory(Os& os, const Repository& repository) {
   TRY(file->truncate(text.size()));
   return fail(Exit::machine, fmt::format("cannot add a line to {}", exclude.string()),
               "the disk is full", "make room and run the command again");
-}
-
-Result<Hash> git_fingerprint(Os& os, const Repository& repository) {
-  std::string all;
-  for (const auto* name : {"config", "config.worktree", "info/attributes", "info/exclude"})
-    TRY(add_file(os, all, repository.common, name));
-  TRY(add_hooks(os, all, repository.common, "hooks"));
-  return hash_of(all);
 }
 
 }  // namespace pf

@@ -94,6 +94,11 @@ Command command_for(const GitPlace& place, const Git::Words& words, const GitOpt
   if (!place.git_dir.empty()) set("GIT_DIR", place.git_dir);
   if (!place.work_tree.empty()) set("GIT_WORK_TREE", place.work_tree);
   if (!place.index.empty()) set("GIT_INDEX_FILE", place.index);
+  if (!place.objects.empty()) {
+    set("GIT_OBJECT_DIRECTORY", place.objects);
+    set("GIT_CONFIG_GLOBAL", "/dev/null");
+    set("GIT_CONFIG_NOSYSTEM", "1");
+  }
   for (const auto& [name, value] : options.environment)
     command.environment.emplace_back(name, value);
   command.input = options.input;

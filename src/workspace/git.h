@@ -14,6 +14,7 @@ struct GitPlace {
   Path git_dir;         // empty only for `clone`
   Path work_tree = {};  // empty: the call reads no files
   Path index = {};      // empty: the repository's own
+  Path objects = {};    // where objects are when not in git_dir, whose configuration alone counts
 };
 
 struct GitOptions {

@@ -4,6 +4,7 @@
 
 #include "base/ids.h"
 #include "os/os.h"
+#include "workspace/git_rules.h"
 #include "workspace/repository.h"
 
 namespace pf {
@@ -17,9 +18,10 @@ struct WorkspaceSpec {
   std::string branch;  // bubble/<id>
   CommitId base;
   WorkMode mode = WorkMode::worktree;
-  Path worktree;                    // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
-  Path index;                       // private index file, kept between snapshots
-  std::optional<TreeId> tree = {};  // what a directory made anew holds; nothing: the branch's
+  Path worktree;                          // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
+  Path index;                             // private index file, kept between snapshots
+  std::optional<TreeId> tree = {};        // what a directory made anew holds; nothing: the branch's
+  std::optional<FrozenRules> rules = {};  // nothing: git's as they are now
 };
 
 enum class Site {

@@ -57,7 +57,10 @@ Status Workspace::make_branch() {
 Status Workspace::put_tree(const TreeId& tree, const Path& git_dir, const Path& directory) {
   TRY(check_object_id(tree.str()));
   const Path index = git_dir / kRestoreIndex;
-  const Git git(os_, {.git_dir = spec_.repository.common, .work_tree = directory, .index = index});
+  GitPlace place = TRY(objects());
+  place.work_tree = directory;
+  place.index = index;
+  const Git git(os_, std::move(place));
   TRY(git.must("put back the bubble's last tree", {"read-tree", "-u", "--reset", tree.str()}));
   return os_.files.remove(index);
 }
@@ -68,7 +71,10 @@ Status Workspace::check_out(const TreeId& tree, const Path& directory) {
   TRY(os_.files.make_directories(directory));
   Path index = directory;
   index += ".index";
-  const Git git(os_, {.git_dir = spec_.repository.common, .work_tree = directory, .index = index});
+  GitPlace place = TRY(objects());
+  place.work_tree = directory;
+  place.index = index;
+  const Git git(os_, std::move(place));
   const auto listed = [&]() -> Result<std::string> {
     TRY(git.must("check out the tree", {"read-tree", "-u", "--reset", tree.str()}));
     return git.output("list the tracked files", {"ls-files", "-z"});

@@ -38,7 +38,4 @@ Result<BaseCheck> check_base(Os& os, const Repository& repository, const std::st
 // Adds `.pairflow/` to info/exclude once, keeping all other bytes. Never touches .gitignore.
 Status exclude_control_directory(Os& os, const Repository& repository);
 
-// What could change git's behaviour: hash of config, hooks, info/attributes and info/exclude.
-Result<Hash> git_fingerprint(Os& os, const Repository& repository);
-
 }  // namespace pf

@@ -182,9 +182,9 @@ TEST_CASE("exclude: a linked file stays a link") {
   CHECK(TestRepo::read(repo.root() / "mine") == "*.o\n.pairflow/\n");
 }
 
-TEST_CASE("fingerprint: changes with config, hooks, attributes and exclude only") {
+TEST_CASE("what is watched changes with config, hooks, attributes and exclude only") {
   TestRepo repo;
-  const auto print = [&] { return git_fingerprint(repo.os, repo.repository())->str(); };
+  const auto print = [&] { return read_rules(repo.os, repo.repository(), repo.top)->watched; };
   auto last = print();
   const auto changed = [&] { return std::exchange(last, print()) != last; };
   repo.write("README", "edited\n");

@@ -1,7 +1,7 @@
 // How it works. The bubble's files are added to a private index that started from the base commit,
-// and the index is written as a tree. The git directory is the user's own, so neither the
-// worktree's index nor its configuration has a say, and in clone mode the objects come to the main
-// repository at once.
+// and the index is written as a tree. The git directory is one made of the rules at the start, so
+// neither the worktree's index nor anybody's later configuration has a say; the objects come to the
+// main repository at once, in clone mode too.
 //
 // A kept index remembers which files it held. That must not show: a file that became ignored, came
 // back, or turned into a nested repository would give another tree than a fresh index does. Where
@@ -41,17 +41,20 @@ Error cannot_add(const Finished& added) {
 struct Camera {
   Os& os;
   const WorkspaceSpec& spec;
+  GitPlace objects;
   std::string base_tree;
 
   Git git(const PrivateIndex& index) const {
-    return Git(
-        os, {.git_dir = spec.repository.common, .work_tree = spec.worktree, .index = index.path()});
+    GitPlace place = objects;
+    place.work_tree = spec.worktree;
+    place.index = index.path();
+    return Git(os, std::move(place));
   }
 
   Result<Taken> write(const Git& git) const {
     Taken taken;
     taken.tree = TRY(git.line("record the bubble's files", {"write-tree"}));
-    taken.changed = TRY(changes_between(os, spec.repository.common, base_tree, taken.tree));
+    taken.changed = TRY(changes_between(os, objects, base_tree, taken.tree));
     return taken;
   }
 
@@ -139,7 +142,7 @@ Result<TreeFact> Workspace::snapshot(bool cold) {
   TreeFact fact;
   fact.tip = CommitId(std::string(lines[0]));
   fact.base_tree = TreeId(std::string(lines[1]));
-  const Camera camera{os_, spec_, fact.base_tree.str()};
+  const Camera camera{os_, spec_, TRY(objects()), fact.base_tree.str()};
   auto index = TRY(PrivateIndex::take(os_, spec_.index, cold));
   auto taken = TRY(camera.take_warm_or_cold(index));
   if (std::ranges::none_of(taken.changed, Camera::is_rule)) {

@@ -21,6 +21,12 @@ Git Workspace::checkout(const Path& git_dir) const {
   return Git(os_, {.git_dir = git_dir, .work_tree = spec_.worktree});
 }
 
+Result<GitPlace> Workspace::objects() const {
+  const Path& common = spec_.repository.common;
+  if (!spec_.rules) return GitPlace{.git_dir = common};
+  return GitPlace{.git_dir = TRY(frozen_git_dir(os_, *spec_.rules)), .objects = common / "objects"};
+}
+
 std::string Workspace::branch_ref() const { return "refs/heads/" + spec_.branch; }
 
 std::string Workspace::own_ref(std::string_view name) const {

@@ -72,11 +72,22 @@ class Workspace {
   Status move_branch(const CommitId& to, const CommitId& expected);
   // After move_branch: the worktree's own index matches HEAD again. Files are not touched.
   Status refresh_index();
+  // Runs a hook of the user's repository in the worktree, as `git commit` of the tree would; a hook
+  // that is not there succeeds.
+  Result<Finished> run_hook(const std::string& name, const TreeId& tree, Git::Words arguments);
+
+  // What a merge of the commit into the branch would meet. Touches nothing; refused when there is
+  // no such branch.
+  Result<MergeFact> look_at_merge(const CommitId& commit, const std::string& branch) const;
+  // Merges it as `fact` saw it: by git in the checkout that has the branch, else by moving the
+  // branch from where it was. Refused when that is no longer possible; then nothing has changed.
+  Result<CommitId> merge(const CommitId& commit, const std::string& branch, const MergeFact& fact);
 
  private:
   Git main() const;                         // the user's repository, without files
   Git own() const;                          // where the bubble's branch is
   Git checkout(const Path& git_dir) const;  // the worktree with an index of its own
+  Result<GitPlace> objects() const;         // by the rules at the start, without files
   std::string branch_ref() const;
   std::string own_ref(std::string_view name) const;  // refs/pairflow/<id>/<name>
 
@@ -97,6 +108,9 @@ class Workspace {
   Result<std::vector<std::string>> loose_tips(const Path& git_dir);
   Result<std::string> keep(const std::string& commit);
   Result<std::string> keep_tree(const TreeFact& fact);
+  Result<CommitId> merge_in_checkout(const CommitId& commit, const MergeFact& fact);
+  Result<CommitId> merge_by_ref(const CommitId& commit, const std::string& branch,
+                                const MergeFact& fact);
   Status move_in(const Git& git, const CommitId& to, const std::vector<CommitId>& allowed);
 
   Os& os_;

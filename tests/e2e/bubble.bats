@@ -13,7 +13,7 @@ session() {
   edit hello.txt "hello, Ada"
   as codex pass --summary "by name now" --fixed F1.1
   as claude pass --summary "fine" --no-findings
-  as codex converged --summary "fine with me too"
+  agree
   pf bubble approve --id "$BUBBLE" --yes
   pf bubble commit --id "$BUBBLE"
 }
@@ -39,7 +39,7 @@ session() {
   [ "$(field "$BUBBLE" '[.state, .round, .active_agent, .active_role] | join(" ")')" = \
     "RUNNING 3 codex reviewer" ]
   [ "$(field "$BUBBLE" '.findings[0].status')" = resolved ]
-  as codex converged --summary "fine with me too"
+  agree
   [ "$(field "$BUBBLE" '[.state, .active_agent] | map(tostring) | join(" ")')" = \
     "READY_FOR_APPROVAL null" ]
   pf bubble approve --id "$BUBBLE" --yes

@@ -30,7 +30,7 @@ checks_log() { cat "$REPO/.pairflow/bubbles/$BUBBLE/artifacts/round-$1.tests.txt
   [[ "$(as claude turn)" == *"by pairflow itself: green"*"round-001.tests.txt"* ]]
   [[ "$(pf bubble evidence --id "$BUBBLE")" == *green*"all is well"* ]]
   as claude pass --summary "fine" --no-findings
-  as codex converged --summary "I agree"
+  agree
   [ "$(count_of "$BUBBLE" EVIDENCE)" -eq 1 ]
 }
 
@@ -44,7 +44,7 @@ checks_log() { cat "$REPO/.pairflow/bubbles/$BUBBLE/artifacts/round-$1.tests.txt
   hand_over 'exit 0'
   wait_for evidence_is green
   as claude pass --summary "fine" --no-findings
-  as codex converged --summary "I agree"
+  agree
   pf bubble approve --id "$BUBBLE" --yes
   pf bubble commit --id "$BUBBLE"
   [ "$(state)" = DONE ]
@@ -54,13 +54,13 @@ checks_log() { cat "$REPO/.pairflow/bubbles/$BUBBLE/artifacts/round-$1.tests.txt
   begin_checked
   hand_over "while [ ! -e '$REPO/go' ]; do sleep 0.05; done"
   as claude pass --summary "fine" --no-findings
-  run -1 as codex converged --summary "I agree"
+  run -1 agree
   [[ "$output" == *"still running"* ]]
   evidence_is running
   touch "$REPO/go"
   wait_for evidence_is green
   wait_for pane_has codex "EVIDENCE from orchestrator"
-  as codex converged --summary "I agree"
+  agree
 }
 
 @test "a check that writes into the tree is void twice, then the human is asked by name" {

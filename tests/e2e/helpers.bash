@@ -134,9 +134,24 @@ create() {
 }
 begin() { create "$@" && pf bubble start --id "$BUBBLE"; }
 implement() { edit hello.txt "$1" && as codex pass --summary "wrote: $1"; } # TEXT
+# A whole approval package; the argument is the commit message.
+package() { # [MESSAGE]
+  cat <<TEXT
+# What changed
+The greeting.
+# Why
+The task said so.
+# Tradeoffs and residual risks
+None that we know of.
+# Manual test plan
+Read hello.txt.
+# Suggested commit message
+${1:-Say more.}
+TEXT
+}
+agree() { package "$@" | as codex converged --summary "I agree" --package -; } # [MESSAGE]
 # From the first turn to READY_FOR_APPROVAL.
 converge() {
   implement "${1:-hello, world}" &&
-    as claude pass --summary "nothing to say" --no-findings &&
-    as codex converged --summary "I agree"
+    as claude pass --summary "nothing to say" --no-findings && agree
 }

@@ -66,7 +66,7 @@ HUMAN_REPLY HUMAN_REPLY" ]
   [ "$(turn)" = "RUNNING 2 codex reviewer" ]
   [ "$(status_of F1.1) $(status_of F1.2)" = "waived waived" ]
   wait_for pane_has codex "HUMAN_REPLY from human"
-  as codex converged --summary "fine"
+  agree
   is_state READY_FOR_APPROVAL
 }
 
@@ -122,7 +122,7 @@ HUMAN_REPLY HUMAN_REPLY" ]
   [ "$(turn) $(asked)" = "WAITING_HUMAN 2 claude reviewer max_rounds" ]
   pf bubble reply --id "$BUBBLE" --decision accept --message "Short is fine."
   [ "$(turn) $(status_of F1.1)" = "RUNNING 3 codex reviewer waived" ]
-  as codex converged --summary "fine"
+  agree
   is_state READY_FOR_APPROVAL
 }
 

@@ -93,7 +93,7 @@ pass_into() { # N
   cat "$SCRATCH/cut" >"$(transcript)"
   rm "$(control)/state.json"
   is_state RUNNING
-  run as codex converged --summary "I agree"
+  run agree
   [ "$status" -eq 0 ]
   is_state READY_FOR_APPROVAL
   [ "$(count_of "$BUBBLE" CONVERGENCE)" -eq 1 ]

@@ -139,7 +139,7 @@ session_gone() { ! tmx has-session -t "=pf-${1:-$BUBBLE}" 2>/dev/null; }
   pf bubble waive --id "$BUBBLE" --finding F1.1 --reason "a matter of taste"
   as codex pass --summary "the human settled it"
   as claude pass --summary "fine then" --no-findings
-  as codex converged --summary "I agree"
+  agree
   is_state READY_FOR_APPROVAL
 }
 

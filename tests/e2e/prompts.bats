@@ -13,7 +13,7 @@ teardown() { sweep; }
 asked() { # WORDS…
   rm -f "$SCRATCH/code"
   tmx new-session -d -s ask -x 100 -y 30 -c "$REPO" -- \
-    sh -c '"$@"; echo $? >'"$SCRATCH/code; exec cat" sh "$PAIRFLOW" "$@"
+    sh -c 'export PAGER=cat; "$@"; echo $? >'"$SCRATCH/code; exec cat" sh "$PAIRFLOW" "$@"
 }
 screen_has() { tmx capture-pane -p -J -t ask | grep -qF -- "$1"; }
 answer() { tmx send-keys -t ask "$1" Enter; } # LINE
@@ -71,7 +71,7 @@ checks() { # the profile as the creating event has it
   begin
   converge
   asked bubble approve --id "$BUBBLE"
-  wait_for screen_has "$(field "$BUBBLE" .converged_tree)"
+  wait_for screen_has "Approve exactly tree $(field "$BUBBLE" '.converged_tree[:12]')?"
   wait_for screen_has "[y/N]"
   answer ""
   ended_with 1
@@ -81,6 +81,31 @@ checks() { # the profile as the creating event has it
   answer yes
   ended_with 0
   is_state APPROVED_FOR_COMMIT
+}
+
+@test "manual checks are confirmed one by one" {
+  printf -- '- [ ] The greeting is kind\n- [ ] It fits a postcard\n' >"$SCRATCH/by-hand"
+  pf bubble create --id "$BUBBLE" --task "Say more." --manual-checks "$SCRATCH/by-hand"
+  pf bubble start --id "$BUBBLE"
+  converge
+  run -1 pf bubble approve --id "$BUBBLE" --yes
+  [[ "$output" == *"1. The greeting is kind"*"2. It fits a postcard"*"--checked N"* ]]
+  run -1 pf bubble approve --id "$BUBBLE" --yes --checked 2
+  run -2 pf bubble approve --id "$BUBBLE" --yes --checked two
+  asked bubble approve --id "$BUBBLE"
+  wait_for screen_has "Check 1 of 2: The greeting is kind"
+  answer y
+  wait_for screen_has "Check 2 of 2: It fits a postcard"
+  answer n
+  ended_with 1
+  is_state READY_FOR_APPROVAL
+  asked bubble approve --id "$BUBBLE" --checked 2
+  wait_for screen_has "Check 1 of 2"
+  answer y
+  wait_for screen_has "Approve exactly tree"
+  answer y
+  ended_with 0
+  recorded '.payload.checked == ["The greeting is kind", "It fits a postcard"]'
 }
 
 @test "stop asks first" {

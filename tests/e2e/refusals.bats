@@ -185,7 +185,7 @@ VERBS
   pf bubble reply --id "$BUBBLE" --message "you may not"
   implement "hello, Ada"
   as claude pass --summary "fine" --no-findings
-  as codex converged --summary "fine"
+  agree
   every_human_verb as_agent
   every_human_verb as_agents_child
   [ "$(warnings)" -eq 0 ]

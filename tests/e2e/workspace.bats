@@ -95,7 +95,7 @@ nothing_was_made() {
   as claude pass --summary "one" --finding "P1:One"
   implement "hello, Ada"
   as claude pass --summary "fine" --no-findings
-  as codex converged --summary "fine"
+  agree
   pf bubble approve --id "$BUBBLE" --yes
   pf bubble commit --id "$BUBBLE"
   is_state DONE
@@ -159,7 +159,7 @@ nothing_was_made() {
   [[ "$output" == *"out of scope: other.txt"*"out of scope: src/a.key"* ]]
   [ "$(field "$BUBBLE" '.out_of_scope | sort | join(" ")')" = "other.txt src/a.key" ]
   as claude pass --summary "fine" --no-findings
-  as codex converged --summary "fine"
+  agree
   pf bubble approve --id "$BUBBLE" --yes
   run -1 pf bubble commit --id "$BUBBLE"
   [[ "$output" == *other.txt*--override-scope* ]]
@@ -179,7 +179,7 @@ nothing_was_made() {
   tip=$(git -C "$WORKTREE" rev-parse HEAD)
   as codex pass --summary "committed it too"
   as claude pass --summary "fine" --no-findings
-  as codex converged --summary "fine"
+  agree
   pf bubble approve --id "$BUBBLE" --yes
   run -1 pf bubble commit --id "$BUBBLE"
   [[ "$output" == *--squash* ]]
@@ -208,7 +208,7 @@ nothing_was_made() {
   edit only/here.txt "in no commit yet"
   as codex pass --summary "a new file"
   as claude pass --summary "fine" --no-findings
-  as codex converged --summary "fine"
+  agree
   pf bubble approve --id "$BUBBLE" --yes
   git -C "$REPO" reflog expire --expire=now --all
   git -C "$REPO" gc -q --prune=now

@@ -53,8 +53,14 @@ struct Chooser {
     world.tree = std::stoi(name.substr(name.find('-') + 1));
   }
 
+  std::optional<PackageBrought> package(std::size_t percent) {
+    if (dice.below(100) >= percent) return std::nullopt;
+    PackageBrought brought = all_parts();
+    if (dice.one_in(5)) brought.parts.pop_back();
+    return brought;
+  }
   Pass implement() {
-    Pass pass{text("made"), "", {}, {}, {}};
+    Pass pass{text("made"), "", {}, {}, {}, package(30)};
     for (const Finding& finding : state.findings) {
       if (!finding.unsettled() || !dice.one_in(2)) continue;
       if (dice.one_in(4) && !finding.confirmed && finding.source != "orchestrator")
@@ -86,7 +92,7 @@ struct Chooser {
     const bool other_is_clean = std::ranges::any_of(
         state.clean, [&](const CleanVerdict& v) { return v.agent != name && v.tree == target(); });
     if (dice.one_in(other_is_clean ? 2 : 12))
-      return by_agent("converged", name, Converge{text("agreed")});
+      return by_agent("converged", name, Converge{text("agreed"), package(90)});
     return by_agent("pass (reviewer)", name, review(!dice.one_in(3)));
   }
   Deed answer() {
@@ -109,16 +115,34 @@ struct Chooser {
     if (!dice.one_in(5)) restore();
     return by_human("commit", Commit{text("commit"), false, ""});
   }
+  Deed after_all() {
+    if (!state.closed) return report("close", FileClosed{});
+    if (!state.merge) return by_human("merge", Merge{});
+    return dice.one_in(4) ? report("abandon merge", AbandonMerge{"moved"})
+                          : report("merged", FileMerged{CommitId("merge")});
+  }
+  // The supervisor's own run, as `outstanding` asks for it.
+  Deed run_of_checks() {
+    const auto status = dice.one_in(4)   ? EvidenceStatus::red
+                        : dice.one_in(6) ? EvidenceStatus::void_
+                                         : EvidenceStatus::green;
+    FileEvidence evidence{target(), status, "make", {}, profile()};
+    evidence.checks = {{"test", "make", status == EvidenceStatus::green ? 0 : 2, 7, false}};
+    evidence.log = "round-001.tests.txt";
+    return report("checks ran", std::move(evidence));
+  }
   Deed fitting() {
+    if (wants_checks(state) && !dice.one_in(3)) return run_of_checks();
     switch (state.phase) {
       case Phase::none:
       case Phase::created:
-      case Phase::preparing: return *first_deed(state, number);
+      case Phase::preparing: return *first_deed(state, world, number);
       case Phase::running: return active_agent();
       case Phase::waiting: return answer();
       case Phase::ready: return decide_ready();
       case Phase::approved: return decide_approved();
       case Phase::committed: return report("package", FilePackage{});
+      case Phase::done: return after_all();
       default: return report("close", FileClosed{{"refs/salvage"}});
     }
   }
@@ -152,10 +176,10 @@ struct Chooser {
     const AgentName name = any_agent();
     const FindingId finding =
         state.findings.empty() ? FindingId("F9.9") : dice.pick(state.findings).id;
-    switch (dice.below(14)) {
+    switch (dice.below(17)) {
       case 0: return by_agent("odd pass", name, review(true));
       case 1: return by_agent("odd pass", name, implement());
-      case 2: return by_agent("odd converged", name, Converge{"we agree"});
+      case 2: return by_agent("odd converged", name, Converge{"we agree", package(50)});
       case 3: return by_agent("odd ask-human", name, AskHuman{text("who?")});
       case 4: return by_agent("approve by an agent", name, Approve{});
       case 5: return by_human("waive", Waive{finding, "fine"});
@@ -170,6 +194,8 @@ struct Chooser {
       }
       case 11: return by_agent("bad text", name, AskHuman{"\xff\xfe"});
       case 12: return by_human("start", Start{});
+      case 13: return by_human("rerun", RerunChecks{});
+      case 14: return by_human("profile", ChangeProfile{{{{"test", text("make")}}, "", ""}});
       default:
         if (dice.one_in(6)) return by_human("stop", Stop{"enough"});
         return by_human("reply", Reply{text("so"), ReplyDecision::go_on, 2, {}});
@@ -179,12 +205,21 @@ struct Chooser {
 
 }  // namespace
 
-std::optional<Deed> first_deed(const bubble::State& state, int number) {
+PackageBrought all_parts() {
+  PackageBrought brought{Hash("package"), {}};
+  for (const auto& [part, name] : names_of(Part{})) brought.parts.push_back(part);
+  return brought;
+}
+
+std::optional<Deed> first_deed(const bubble::State& state, const World& world, int number) {
   Create create;
   create.policy.roles = {kCodex, kClaude};
   create.policy.max_rounds = 3;
   create.policy.risk_words = {"race"};
-  create.policy.profile.not_available = "no tests";
+  if (world.checks)
+    create.policy.profile.checks = {{"test", "make"}};
+  else
+    create.policy.profile.not_available = "no tests";
   create.place = {"main", "b_sim", "worktree", "/repo/tree", CommitId("base"), World::tree_id(0)};
   create.task = "do it";
   switch (state.phase) {

@@ -22,6 +22,8 @@ Deed choose_deed(Dice& dice, const bubble::State& state, World& world, int numbe
 // be; nothing where there is none.
 std::optional<Deed> winning_deed(Dice& dice, const bubble::State& state, World& world, int number);
 // Brings a new bubble to RUNNING, one step at a time.
-std::optional<Deed> first_deed(const bubble::State& state, int number);
+std::optional<Deed> first_deed(const bubble::State& state, const World& world, int number);
+// A whole approval package, by its name alone.
+bubble::PackageBrought all_parts();
 
 }  // namespace pf::sim

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/codec.h"
+#include "deed.h"
 
 namespace pf::sim {
 namespace {
@@ -34,9 +35,13 @@ std::string text_of_state(const bubble::State& state) {
   };
   probe(agent, bubble::Pass{"s", "", {{}, true, {}}, {}, {}});
   probe(agent, bubble::Converge{"s"});
+  probe(agent, bubble::Converge{"s", all_parts()});
   probe(human, bubble::Reply{"s", bubble::ReplyDecision::accept, 2, {}});
   probe(human, bubble::Rework{"s", false, {}});
   probe(human, bubble::Approve{});
+  probe(human, bubble::RerunChecks{});
+  facts.merge.emplace();
+  probe(human, bubble::Merge{});
   return text;
 }
 

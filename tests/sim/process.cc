@@ -122,6 +122,7 @@ Status Process::gather(const std::vector<Need>& needs, const bubble::State& stat
         break;
       case Need::idle: facts.idle = IdleFact{idle_for(world_.clock, state.last_activity)}; break;
       case Need::liveness: facts.dead = world_.dead; break;
+      case Need::merge: facts.merge = MergeFact{CommitId("base"), false, "", {}, {}}; break;
       case Need::commit: facts.commit = CommitId("commit-of-" + facts.tree->tree.str()); break;
     }
   }

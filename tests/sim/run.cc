@@ -49,8 +49,9 @@ void Run::go() {
 
 // Most runs begin with a bubble that works, some with nothing, some with a long journal.
 void Run::prepare() {
+  world_.checks = dice_.one_in(2);
   if (dice_.one_in(5)) return;
-  while (auto deed = first_deed(oracle_.state(), ++last_number_)) alone(std::move(*deed));
+  while (auto deed = first_deed(oracle_.state(), world_, ++last_number_)) alone(std::move(*deed));
   if (!dice_.one_in(16)) return;
   ++tally_.long_journals;
   for (int i = 0; i < 70; ++i) {
@@ -95,7 +96,7 @@ void Run::finish() {
   if (oracle_.in_doubt()) alone({Deed::Kind::repair, {}, {}, "repair"});
   power_cut();
   if (oracle_.in_doubt()) alone({Deed::Kind::repair, {}, {}, "repair"});
-  if (oracle_.state().phase == bubble::Phase::none) alone(*first_deed({}, ++last_number_));
+  if (oracle_.state().phase == bubble::Phase::none) alone(*first_deed({}, world_, ++last_number_));
   const auto ending = alone(choose_deed(dice_, oracle_.state(), world_, ++last_number_));
   const auto* error = std::get_if<Error>(&ending);
   if (error != nullptr && error->exit != Exit::refused && error->exit != Exit::usage)

@@ -11,6 +11,7 @@ namespace pf::sim {
 struct World {
   FakeDisk disk;
   FakeClock clock;
+  bool checks = false;          // the bubble's profile has some
   int tree = 0;                 // of the worktree; each edit makes another
   std::vector<AgentName> dead;  // agents without a process
   Path inbox = "/repo/.pairflow/bubbles/b_sim/inbox.ndjson";

@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# Ways to hide a change from git. The tree is taken by the rules of the bubble's start, so none of
+# them works, and what was configured before the start does.
+
+load helpers
+
+setup() { scratch; }
+teardown() { sweep; }
+
+# The text of a file in the tree under review.
+handed_over() { # PATH
+  git -C "$REPO" cat-file blob "$(field "$BUBBLE" .tree):$1"
+}
+diff_has() { pf bubble diff --id "$BUBBLE" | grep -qF -- "$1"; }
+
+@test "assume-unchanged and skip-worktree hide nothing" {
+  begin
+  git -C "$WORKTREE" update-index --assume-unchanged hello.txt
+  edit hello.txt "changed in secret"
+  as codex pass --summary "nothing to see"
+  [ "$(handed_over hello.txt)" = "changed in secret" ]
+  as claude pass --summary "seen" --finding "P1:Why hide it?"
+  git -C "$WORKTREE" update-index --skip-worktree hello.txt
+  edit hello.txt "changed again"
+  as codex pass --summary "nothing to see"
+  [ "$(handed_over hello.txt)" = "changed again" ]
+}
+
+@test "a -diff attribute hides nothing, in the tree or in info/attributes" {
+  begin
+  edit .gitattributes "* -diff"
+  echo "* -diff -text" >"$REPO/.git/info/attributes"
+  edit hello.txt "a line to be seen"
+  as codex pass --summary "binary, really"
+  diff_has "+a line to be seen"
+  grep -q "+a line to be seen" "$REPO/.pairflow/bubbles/$BUBBLE/artifacts/round-001.diff"
+  pf bubble diff --id "$BUBBLE" --stat | grep -q "+1 *−1 *hello.txt"
+}
+
+@test "an exclude entry made after the start hides nothing" {
+  begin
+  mkdir -p "$HOME/.config/git"
+  echo "evil.txt" >>"$REPO/.git/info/exclude"
+  echo "worse.txt" >"$HOME/.config/git/ignore"
+  git -C "$REPO" config core.excludesFile "$SCRATCH/third"
+  echo "worst.txt" >"$SCRATCH/third"
+  edit evil.txt one
+  edit worse.txt two
+  edit worst.txt three
+  as codex pass --summary "nothing to see"
+  [ "$(handed_over evil.txt) $(handed_over worse.txt) $(handed_over worst.txt)" = "one two three" ]
+}
+
+@test "a nested repository is a change, and is named" {
+  begin
+  git init -q "$WORKTREE/inner"
+  echo hidden >"$WORKTREE/inner/file"
+  run -3 as codex pass --summary "no commit in it yet"
+  git -C "$WORKTREE/inner" add file
+  git -C "$WORKTREE/inner" -c user.name=x -c user.email=x@y commit -qm hidden
+  as codex pass --summary "now"
+  [ "$(git -C "$REPO" ls-tree "$(field "$BUBBLE" .tree)" inner | cut -d ' ' -f 1)" = 160000 ]
+  [[ "$(pf bubble package --id "$BUBBLE")" == *"whose files are not part of the commit: inner"* ]]
+}
+
+@test "a symlink is kept as one, whatever the configuration says" {
+  begin
+  git -C "$REPO" config core.symlinks false
+  git -C "$REPO" config core.fileMode false
+  rm "$WORKTREE/hello.txt"
+  ln -s /etc/hostname "$WORKTREE/hello.txt"
+  edit run.sh "true"
+  chmod +x "$WORKTREE/run.sh"
+  as codex pass --summary "linked"
+  [ "$(git -C "$REPO" ls-tree "$(field "$BUBBLE" .tree)" hello.txt | cut -d ' ' -f 1)" = 120000 ]
+  [ "$(git -C "$REPO" ls-tree "$(field "$BUBBLE" .tree)" run.sh | cut -d ' ' -f 1)" = 100755 ]
+}
+
+@test "a clean filter that the agent adds is not run" {
+  begin
+  edit .gitattributes "*.txt filter=evil"
+  git -C "$REPO" config filter.evil.clean "touch '$SCRATCH/ran'; echo harmless"
+  git -C "$REPO" config filter.evil.smudge "touch '$SCRATCH/ran'; cat"
+  git config --global filter.evil.process "touch '$SCRATCH/ran'"
+  edit hello.txt "not harmless"
+  as codex pass --summary "harmless"
+  [ "$(handed_over hello.txt)" = "not harmless" ]
+  as claude pass --summary "fine" --no-findings
+  agree
+  pf bubble approve --id "$BUBBLE" --yes
+  pf bubble commit --id "$BUBBLE"
+  [ "$(git -C "$REPO" show "bubble/$BUBBLE:hello.txt")" = "not harmless" ]
+  [ ! -e "$SCRATCH/ran" ]
+}
+
+@test "a filter configured before the start still gives the right tree" {
+  # As large file storage does it: the repository holds a pointer, the worktree the contents.
+  mkdir "$SCRATCH/store"
+  cat >"$SCRATCH/clean" <<SH
+#!/bin/sh
+cat >"$SCRATCH/in"
+sum=\$(sha256sum <"$SCRATCH/in" | cut -c 1-64)
+cp "$SCRATCH/in" "$SCRATCH/store/\$sum"
+echo "stored \$sum"
+SH
+  printf '#!/bin/sh\nread word sum; cat "%s/store/$sum"\n' "$SCRATCH" >"$SCRATCH/smudge"
+  chmod +x "$SCRATCH/clean" "$SCRATCH/smudge"
+  git -C "$REPO" config filter.big.clean "$SCRATCH/clean"
+  git -C "$REPO" config filter.big.smudge "$SCRATCH/smudge"
+  git -C "$REPO" config filter.big.required true
+  echo "*.bin filter=big" >"$REPO/.gitattributes"
+  echo "many bytes" >"$REPO/photo.bin"
+  git -C "$REPO" add -A && git -C "$REPO" commit -qm "a large file"
+  begin
+  [ "$(cat "$WORKTREE/photo.bin")" = "many bytes" ]
+  edit photo.bin "other bytes"
+  as codex pass --summary "another photo"
+  local sum
+  sum=$(echo "other bytes" | sha256sum | cut -c 1-64)
+  [ "$(handed_over photo.bin)" = "stored $sum" ]
+  # And it stays this one when somebody changes it.
+  git -C "$REPO" config filter.big.clean "cat"
+  as claude pass --summary "hm" --finding "P1:Smile"
+  edit photo.bin "third bytes"
+  as codex pass --summary "smiling"
+  [ "$(handed_over photo.bin)" = "stored $(echo "third bytes" | sha256sum | cut -c 1-64)" ]
+  as claude pass --summary "fine" --no-findings
+  agree
+  pf bubble approve --id "$BUBBLE" --yes
+  pf bubble commit --id "$BUBBLE"
+}
+
+@test "rules that were tampered with are made again, or the damage is named" {
+  begin
+  local control=$REPO/.pairflow/bubbles/$BUBBLE
+  pf bubble diff --id "$BUBBLE"
+  edit hello.txt "hello, world"
+  printf '[core]\n\tfileMode = false\n' >"$control/git/config"
+  echo "hello.txt" >"$control/git/info/exclude"
+  as codex pass --summary "done"
+  [ "$(handed_over hello.txt)" = "hello, world" ]
+  ! grep -q "hello.txt" "$control/git/info/exclude"
+  echo "{}" >"$control/artifacts/blobs/$(jq -r 'select(.type == "TASK") | .payload.rules' "$(transcript)")"
+  run -4 as claude pass --summary "fine" --no-findings
+  [[ "$output" == *"rules from the bubble's start"* ]]
+}

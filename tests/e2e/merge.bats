@@ -1,0 +1,120 @@
+#!/usr/bin/env bats
+# From the commit on the bubble's branch into the base branch.
+
+load helpers
+
+setup() { scratch; }
+teardown() { sweep; }
+
+done_bubble() { # [TEXT]
+  begin
+  converge "${1:-hello, world}"
+  pf bubble approve --id "$BUBBLE" --yes
+  pf bubble commit --id "$BUBBLE"
+}
+main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
+
+@test "into a clean checkout: a fast-forward, files and all" {
+  done_bubble
+  run -0 pf bubble merge --id "$BUBBLE" --json
+  main_is "$(field "$BUBBLE" .commit)"
+  [ "$(jq -r .merged <<<"$output")" = "$(field "$BUBBLE" .commit)" ]
+  [ "$(cat "$REPO/hello.txt")" = "hello, world" ]
+  [ -z "$(git -C "$REPO" status --porcelain --untracked-files=no)" ]
+  is_state DONE
+  run -1 pf bubble merge --id "$BUBBLE"
+  [[ "$output" == *"has this change already"* ]]
+}
+
+@test "a base that went on gets a merge commit" {
+  done_bubble
+  echo other >"$REPO/other.txt"
+  git -C "$REPO" add other.txt && git -C "$REPO" commit -qm "meanwhile"
+  pf bubble merge --id "$BUBBLE"
+  [ "$(git -C "$REPO" log -1 --format=%s main)" = "Merge branch 'bubble/$BUBBLE'" ]
+  [ "$(cat "$REPO/hello.txt" "$REPO/other.txt" | paste -sd ' ')" = "hello, world other" ]
+}
+
+@test "uncommitted changes and conflicts are refused with the list, and nothing moves" {
+  done_bubble
+  local before
+  before=$(git -C "$REPO" rev-parse main)
+  echo mine >>"$REPO/hello.txt"
+  run -1 pf bubble merge --id "$BUBBLE"
+  [[ "$output" == *"uncommitted changes"*"hello.txt"* ]]
+  main_is "$before"
+  git -C "$REPO" commit -qam "mine"
+  before=$(git -C "$REPO" rev-parse main)
+  run -1 pf bubble merge --id "$BUBBLE"
+  [[ "$output" == *"conflicts with main"*"hello.txt"* ]]
+  main_is "$before"
+  [ -z "$(git -C "$REPO" status --porcelain --untracked-files=no)" ]
+  [ ! -e "$REPO/.git/MERGE_HEAD" ]
+}
+
+@test "an untracked file in the way is git's to name; nothing moves" {
+  begin
+  edit new.txt "theirs"
+  as codex pass --summary "new"
+  as claude pass --summary "fine" --no-findings
+  agree
+  pf bubble approve --id "$BUBBLE" --yes
+  pf bubble commit --id "$BUBBLE"
+  echo "mine, not committed" >"$REPO/new.txt"
+  local before
+  before=$(git -C "$REPO" rev-parse main)
+  run -1 pf bubble merge --id "$BUBBLE"
+  [[ "$output" == *abandoned* ]]
+  main_is "$before"
+  [ "$(cat "$REPO/new.txt")" = "mine, not committed" ]
+  rm "$REPO/new.txt"
+  pf bubble merge --id "$BUBBLE"
+  main_is "$(field "$BUBBLE" .commit)"
+}
+
+@test "a base that is not checked out is moved by its ref, merged or forwarded" {
+  done_bubble
+  git -C "$REPO" checkout -q -b elsewhere
+  pf bubble merge --id "$BUBBLE"
+  main_is "$(field "$BUBBLE" .commit)"
+  [ "$(cat "$REPO/hello.txt")" = hello ]
+  BUBBLE=other WORKTREE=$SCRATCH/.pairflow-worktrees/repo/other
+  pf bubble create --id other --base main --task "Say more." --no-tests "only a test"
+  pf bubble start --id other
+  edit second.txt "two"
+  as codex pass --summary "two"
+  as claude pass --summary "fine" --no-findings
+  agree
+  pf bubble approve --id other --yes
+  pf bubble commit --id other
+  git -C "$REPO" branch -f main "$(git -C "$REPO" commit-tree -p main -m meanwhile 'main^{tree}')"
+  pf bubble merge --id other
+  [ "$(git -C "$REPO" log -1 --format=%s main)" = "Merge branch 'bubble/other' into main" ]
+  [ "$(git -C "$REPO" show main:second.txt)" = two ]
+}
+
+@test "only a finished bubble is merged, and only by the human" {
+  begin
+  run -1 pf bubble merge --id "$BUBBLE"
+  [[ "$output" == *"nothing to merge yet"* ]]
+  converge
+  pf bubble approve --id "$BUBBLE" --yes
+  pf bubble commit --id "$BUBBLE"
+  run -1 as codex bubble merge --id "$BUBBLE"
+  [[ "$output" == *"the human's"* ]]
+  git -C "$REPO" checkout -q -b elsewhere
+  git -C "$REPO" branch -q -D main
+  run -1 pf bubble merge --id "$BUBBLE"
+  [[ "$output" == *"'main' is gone"* ]]
+}
+
+@test "killed before it could say so, a merge is recognised" {
+  done_bubble
+  # The journal as it is between the intent and the merge's own line.
+  pf bubble merge --id "$BUBBLE"
+  sed -i '$d' "$(transcript)"
+  rm "$REPO/.pairflow/bubbles/$BUBBLE/state.json"
+  pf bubble merge --id "$BUBBLE"
+  main_is "$(field "$BUBBLE" .commit)"
+  [ "$(jq -r '.payload.event // empty' "$(transcript)" | grep -c '^merged$')" -eq 1 ]
+}
