@@ -122,6 +122,53 @@ TEST_CASE("row 21: two void runs ask the human, whose reply lets it run again") 
   CHECK_FALSE(wants_checks(b.state));
 }
 
+TEST_CASE("a tree that was red before is red again, without another run") {
+  Policy policy = checked_policy();
+  policy.max_rounds = 9;
+  Bubble b = Bubble::running(policy);
+  b.implement(1);
+  b.evidence(EvidenceStatus::red, "make test");
+  b.pass_clean();
+  b.implement(2);
+  b.evidence(EvidenceStatus::green);
+  b.review({"P1:no, it was better before"});
+  CHECK(b.implement(1, {{FindingId("F2.1")}, {}}).ok());
+  CHECK_FALSE(wants_checks(b.state));
+  CHECK(ledger_text(b.state.findings).find("P1 open orchestrator") != std::string::npos);
+  b.pass_clean();
+  CHECK(b.state.active_role == Role::implementer);
+}
+
+TEST_CASE("a tree that was green before settles the finding of the red one between") {
+  Bubble b = Bubble::running(checked_policy());
+  b.implement(1);
+  b.evidence(EvidenceStatus::green);
+  b.review({"P1:more"});
+  b.implement(2);
+  b.evidence(EvidenceStatus::red, "make test");
+  b.review({"F1.1"});
+  b.implement(1);
+  b.pass_clean();
+  CHECK(ledger_text(b.state.findings).find("orchestrator") != std::string::npos);
+  CHECK(b.reviewer(agreed("x")).ok());
+}
+
+TEST_CASE("row 35: checks that turned red after the approval stop the commit") {
+  Bubble b = Bubble::running(checked_policy());
+  b.implement(1);
+  b.evidence(EvidenceStatus::green);
+  b.pass_clean();
+  b.reviewer(agreed("x"));
+  b.human(Approve{});
+  b.human(RerunChecks{});
+  CHECK(b.human(Commit{"m", false}).rejection->error.what.find("running") != std::string::npos);
+  b.evidence(EvidenceStatus::red, "make test");
+  CHECK(b.human(Commit{"m", false}).rejection->error.what.find("red") != std::string::npos);
+  b.human(RerunChecks{});
+  b.evidence(EvidenceStatus::green);
+  CHECK(b.human(Commit{"m", false}).ok());
+}
+
 TEST_CASE("row 18: the watchdog leaves a reviewer alone while our own checks run") {
   Bubble b = Bubble::running(checked_policy());
   b.idle = std::chrono::hours(1);

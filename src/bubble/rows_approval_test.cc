@@ -302,5 +302,33 @@ TEST_CASE("row 47: an edit is seen at the next pass, converged, approve or commi
   CHECK(b.pass_clean().reason() == "tree_moved");
 }
 
+TEST_CASE("row 42: a finished bubble is merged once, in two steps") {
+  Bubble b = Bubble::running();
+  b.converge_on(1);
+  CHECK(b.human(Merge{}).exit() == 1);
+  b.human(Approve{});
+  b.human(Commit{"m", false});
+  b.orchestrator(FileMoved{});
+  b.orchestrator(FilePackage{});
+  CHECK(b.as(kCodex, Merge{}).exit() == 1);
+  b.merge.dirty = {"a.txt"};
+  CHECK(b.human(Merge{}).rejection->error.why.find("a.txt") != std::string::npos);
+  b.merge.dirty.clear();
+  b.merge.conflicts = {"b.txt"};
+  CHECK(b.human(Merge{}).rejection->error.why == "b.txt");
+  b.merge.conflicts.clear();
+  CHECK(envelopes(b.human(Merge{}).events) == "merge_prepared human>orchestrator");
+  CHECK(b.human(Merge{}).events.empty());  // it is under way
+  CHECK(envelopes(b.orchestrator(AbandonMerge{"moved"}).events) ==
+        "merge_abandoned orchestrator>human");
+  b.human(Merge{});
+  CHECK(envelopes(b.orchestrator(FileMerged{CommitId("c")}).events) == "merged orchestrator>human");
+  CHECK(b.orchestrator(FileMerged{CommitId("c")}).events.empty());
+  CHECK(b.state.merged == CommitId("c"));
+  CHECK(b.state.phase == Phase::done);
+  b.merge.contains = true;
+  CHECK(b.human(Merge{}).exit() == 1);
+}
+
 }  // namespace
 }  // namespace pf::bubble

@@ -42,7 +42,8 @@ struct BubblePaths {
   BubbleId id;
   Path control;    // <repo>/.pairflow
   Path directory;  // …/bubbles/<id>
-  Path config, transcript, state, inbox, artifacts, messages, blobs, index, setup_log, package;
+  Path config, transcript, state, inbox, artifacts, messages, blobs, index, rules_index, setup_log,
+      package;
   Path git_dir;                                     // …/git, made of the rules at the start
   Path door, lease, starting, checking, repo_lock;  // …/locks/
   Path runtime, supervisor, log, bells;             // …/runtime/, <id>.json, <id>.log, <id>.bells/

@@ -16,6 +16,7 @@ BubblePaths::BubblePaths(Repository where, BubbleId which)
   messages = artifacts / "messages";
   blobs = artifacts / "blobs";
   index = directory / "workspace.index";
+  rules_index = directory / "rules.index";
   setup_log = artifacts / "setup.log";
   package = artifacts / "done-package.md";
   git_dir = directory / "git";

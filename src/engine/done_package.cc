@@ -22,7 +22,10 @@ Result<Drift> drift(BubbleLoop& loop, const bubble::State& state) {
   if (!frozen) return Drift{};
   Os& os = loop.os();
   const GitRules before = TRY(kept_rules(os, *frozen));
-  const GitRules now = TRY(read_rules(os, loop.paths().repository, state.place.worktree));
+  const GitRules now =
+      TRY(read_rules(os, loop.paths().repository, state.place.worktree,
+                     state.target ? state.target->str() : state.place.base_commit.str(),
+                     loop.paths().rules_index));
   Drift drift{changes_of(before.watched, now.watched), {}};
   std::ranges::set_difference(now.ignored, before.ignored, std::back_inserter(drift.ignored));
   return drift;

@@ -142,7 +142,8 @@ Result<bool> Performer::prepare(const bubble::State& state) {
 Result<bool> Performer::file_prepared(const bubble::State& state) {
   Os& os = loop_.os();
   const BubblePaths& paths = loop_.paths();
-  const GitRules rules = TRY(read_rules(os, paths.repository, state.place.worktree));
+  const GitRules rules = TRY(read_rules(os, paths.repository, state.place.worktree,
+                                        state.place.base_commit.str(), paths.rules_index));
   return report(bubble::FilePrepared{TRY(keep_blob(os, paths, dump(codec::encode(rules))))});
 }
 

@@ -14,7 +14,18 @@ namespace {
 using bubble::Phase;
 
 // Who loses rows last; two that are never there together may share a rank.
-enum Rank { kInboxWaits, kTurn, kTrouble, kWatchdog, kFindings, kLast, kChange, kScope, kNothing };
+enum Rank {
+  kInboxWaits,
+  kTurn,
+  kTrouble,
+  kWatchdog,
+  kFindings,
+  kLast,
+  kChange,
+  kScope,
+  kMeter,
+  kNothing
+};
 
 constexpr std::size_t kLinesInView = 2;  // of one question or trouble
 constexpr std::size_t kLinesInShell = 60;
@@ -222,6 +233,17 @@ std::vector<Row> finding_rows(const bubble::State& state, const Shape& shape) {
   return rows;
 }
 
+// One row a reviewed round, the newest last.
+std::vector<Row> meter_rows(const bubble::State& state, const Shape& shape) {
+  std::vector<Row> rows;
+  if (shape.room == Room::little) return rows;
+  for (const bubble::RoundProgress& round : state.meter)
+    if (round.review)
+      rows.push_back(
+          Row(fmt::format("{:>2}  ", round.round), Style::dim).add(bubble::in_words(round)));
+  return rows;
+}
+
 Row asker(const bubble::InboxItem& item, const StatusModel& model, const Shape& shape) {
   const bool ours = item.from == "orchestrator";
   if (shape.room == Room::little)
@@ -286,6 +308,7 @@ std::vector<Section> work_parts(const StatusModel& model, const Shape& shape) {
       {"Scope", scope_rows(state, shape), kScope, 1, false, false, Style::warn},
       {"Findings", finding_rows(state, shape), some ? kFindings : kNothing, some ? 2u : 0u, false,
        true, Style::dim, "more: pairflow bubble findings --id " + state.id.str()},
+      {"Rounds", meter_rows(state, shape), kMeter, 0, true, true},
   };
 }
 

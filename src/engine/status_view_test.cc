@@ -68,7 +68,7 @@ TEST_CASE("RUNNING, the reviewer's turn, with findings") {
            P2  F1.2  disputed  The page size is not bounded, a client may a…  src/page.ts │           12:00  codex passed as implementer; round 1: claude is on turn as reviewer
            P3  F1.3  open      Typo in the heading                                        │           12:00  claude passed as reviewer with F1.1 P1 “SQL injection through the search field”, F1.2 P2 …
                                                                                           │           12:00  codex passed as implementer; round 2: claude is on turn as reviewer
-                                                                                          │
+ Rounds     1  new 1 P1, 1 P2, 1 P3 · +120 −3                                             │
                                                                                           │
                                                                                           │
 )");
@@ -115,8 +115,8 @@ TEST_CASE("READY_FOR_APPROVAL") {
                                                       │           → pairflow bubble approve --id b_search_01
  Findings  none                                       │
                                                       │ Last      12:00  created from main at base; CREATED
-                                                      │           12:00  preparing the workspace; PREPARING_WORKSPACE
-                                                      │           12:00  workspace is ready, task given; round 1: code…
+ Rounds     1  nothing found · +100 −3                │           12:00  preparing the workspace; PREPARING_WORKSPACE
+            2  nothing found                          │           12:00  workspace is ready, task given; round 1: code…
                                                       │           12:00  evidence for tree-0: not_available
                                                       │           12:00  codex passed as implementer; round 1: claude …
                                                       │           12:00  claude passed as reviewer with no findings; r…
@@ -134,8 +134,8 @@ TEST_CASE("DONE") {
                                                       │ Last      12:00  evidence for tree-0: not_available
  Findings  none                                       │           12:00  codex passed as implementer; round 1: claude …
                                                       │           12:00  claude passed as reviewer with no findings; r…
-                                                      │           12:00  codex declares convergence on tree-1
-                                                      │           12:00  approval requested from the human; READY_FOR_…
+ Rounds     1  nothing found · +100 −3                │           12:00  codex declares convergence on tree-1
+            2  nothing found                          │           12:00  approval requested from the human; READY_FOR_…
                                                       │           12:00  the human approved tree tree-1; APPROVED_FOR_…
                                                       │           12:00  commit commit-of- prepared
                                                       │           12:00  committed commit-of-; COMMITTED
@@ -272,6 +272,8 @@ TEST_CASE("for a shell") {
            P2  F1.2  disputed  The page size is not bounded, a client may ask
                                for all rows  src/page.ts
            P3  F1.3  open      Typo in the heading
+
+ Rounds     1  new 1 P1, 1 P2, 1 P3 · +120 −3
 
  Last      12:00  created from main at base; CREATED
            12:00  preparing the workspace; PREPARING_WORKSPACE

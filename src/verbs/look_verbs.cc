@@ -90,6 +90,7 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["out_of_scope"] = codec::encode(state.out_of_scope);
   said.json["evidence"] = name_of(bubble::evidence_standing(state));
   said.json["findings"] = findings_json(state);
+  said.json["meter"] = codec::encode(state.meter);
   said.json["inbox"] = inbox_json(state);
   said.json["worktree"] = state.place.worktree;
   said.json["branch"] = state.place.bubble_branch;
@@ -174,7 +175,7 @@ Result<Said> run_list(Caller& caller, const Args& args) {
 
 Result<Said> run_timeline(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
-  TRY(loop.load());
+  const bubble::State state = TRY(loop.load());
   Said said;
   JsonArray lines;
   for (const bubble::Event& event : TRY(loop.events())) {
@@ -194,6 +195,10 @@ Result<Said> run_timeline(Caller& caller, const Args& args) {
     lines.push_back(std::move(json));
   }
   said.json["events"] = std::move(lines);
+  said.json["meter"] = codec::encode(state.meter);
+  for (const bubble::RoundProgress& round : state.meter)
+    said.text += fmt::format("{}round {:>2}  {}\n", &round == state.meter.data() ? "\n" : "",
+                             round.round, bubble::in_words(round));
   return said;
 }
 

@@ -129,14 +129,17 @@ Result<std::vector<Watched>> watch(Os& os, const Path& common, const std::vector
   return watched;
 }
 
-Result<std::vector<std::string>> ignored_files(Os& os, const Path& common, const Path& worktree) {
-  // The worktree's own index is an agent's to write; without one a directory is listed as a whole
-  // only when all in it is ignored.
-  const Git git(os,
-                {.git_dir = common, .work_tree = worktree, .index = common / "pairflow-no-index"});
-  auto listed = TRY(git.output("list the ignored files",
-                               {"ls-files", "-z", "--others", "--ignored", "--exclude-standard",
-                                "--directory", "--no-empty-directory"}));
+// By an index of our own: the worktree's is an agent's to write.
+Result<std::vector<std::string>> ignored_files(Os& os, const Path& common, const Path& worktree,
+                                               const std::string& tree, const Path& index) {
+  const Git git(os, {.git_dir = common, .work_tree = worktree, .index = index});
+  const auto read = git.must("read the tree", {"read-tree", tree});
+  const auto found = git.output("list the ignored files",
+                                {"ls-files", "-z", "--others", "--ignored", "--exclude-standard",
+                                 "--directory", "--no-empty-directory"});
+  TRY(os.files.remove(index));
+  TRY(read);
+  const std::string listed = TRY(found);
   auto names = split_nul(listed);
   std::erase_if(names, [](const std::string& name) {
     return name == ".git" || name == ".pairflow/" || name.starts_with(".pairflow/");
@@ -148,7 +151,8 @@ Result<std::vector<std::string>> ignored_files(Os& os, const Path& common, const
 
 }  // namespace
 
-Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& worktree) {
+Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& worktree,
+                            const std::string& tree, const Path& index) {
   const Path& common = repository.common;
   const Git git(os, {.git_dir = common});
   const auto all = TRY(settings(git, {}));
@@ -166,7 +170,7 @@ Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& wo
   rules.user_exclude = TRY(user_file(os, all, "core.excludesfile", "ignore"));
   rules.user_attributes = TRY(user_file(os, all, "core.attributesfile", "attributes"));
   rules.watched = TRY(watch(os, common, TRY(settings(git, {"--local"}))));
-  rules.ignored = TRY(ignored_files(os, common, worktree));
+  rules.ignored = TRY(ignored_files(os, common, worktree, tree, index));
   return rules;
 }
 

@@ -37,7 +37,10 @@ struct GitRules {
     v.always("ignored", self.ignored);
   }
 };
-Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& worktree);
+// The rules of now; `tree` (or a commit) has the files that count as tracked, `index` is a file to
+// be made for that and removed.
+Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& worktree,
+                            const std::string& tree, const Path& index);
 
 // What changed in configuration, hooks and info files between two readings: "hooks/pre-commit
 // (new)", "config core.editor (changed)".

@@ -184,7 +184,9 @@ TEST_CASE("exclude: a linked file stays a link") {
 
 TEST_CASE("what is watched changes with config, hooks, attributes and exclude only") {
   TestRepo repo;
-  const auto print = [&] { return read_rules(repo.os, repo.repository(), repo.top)->watched; };
+  const auto print = [&] {
+    return read_rules(repo.os, repo.repository(), repo.top, "HEAD", repo.root() / "index")->watched;
+  };
   auto last = print();
   const auto changed = [&] { return std::exchange(last, print()) != last; };
   repo.write("README", "edited\n");
