@@ -99,6 +99,34 @@ exit 0"
   wait_for nothing_sleeps
 }
 
+@test "a check that fills the disk is ended in time, and red" {
+  local left
+  left=$(df -m --output=avail "$SCRATCH" | tail -n 1)
+  printf '\n[checks]\nkeep_free_mb = %d\n' $((left - 60)) >>"$REPO/.pairflow/config.toml"
+  printf 'big.*\n' >"$REPO/.gitignore"
+  git -C "$REPO" add .gitignore
+  begin_checked
+  hand_over 'i=0; while [ $i -lt 100 ]; do head -c 10000000 /dev/zero >big.$i; i=$((i+1)); sleep 0.05; done'
+  wait_for evidence_is red
+  [[ "$(checks_log 001)" == *"killed: the disk is nearly full"* ]]
+  [[ "$(field "$BUBBLE" '.findings[0].title')" == *"the disk is nearly full"* ]]
+  [ ! -e "$WORKTREE/big.99" ]
+}
+
+@test "a check that hangs and forks is killed with all it started when its time is over" {
+  printf 'evidence_timeout_minutes = 1\n%s\n' "$(cat "$REPO/.pairflow/config.toml")" >"$SCRATCH/new"
+  mv "$SCRATCH/new" "$REPO/.pairflow/config.toml"
+  begin_checked
+  hand_over 'for i in 1 2 3; do (trap "" TERM HUP; exec sleep 98765) & done; echo begun; sleep 98765'
+  over() { evidence_is red; }
+  wait_for pgrep -f "sleep 98765"
+  wait_for over || wait_for over  # a minute is the shortest time there is
+  [[ "$(checks_log 001)" == *"killed: out of time"*begun* ]]
+  [[ "$(field "$BUBBLE" '.findings[0].title')" == *"(out of time)"* ]]
+  nobody() { ! pgrep -f "sleep 98765"; }
+  wait_for nobody
+}
+
 @test "rerun and profile are the human's, and recorded" {
   begin_checked
   hand_over 'exit 1'

@@ -1,0 +1,157 @@
+#!/usr/bin/env bats
+# The commit: exactly the approved tree, exactly once, whatever happens on the way.
+
+load helpers
+
+setup() { scratch; }
+teardown() { sweep; }
+
+approved() { # [TEXT]
+  begin
+  converge "$@"
+  pf bubble approve --id "$BUBBLE" --yes
+}
+one_commit_of_the_approved_tree() {
+  is_state DONE
+  [ "$(git -C "$REPO" rev-list --count "main..bubble/$BUBBLE")" -eq 1 ]
+  [ "$(git -C "$REPO" rev-parse "bubble/$BUBBLE^{tree}")" = "$(field "$BUBBLE" .approved_tree)" ]
+  [ "$(field "$BUBBLE" .approved_tree)" = "$(field "$BUBBLE" .converged_tree)" ]
+  [ "$(git -C "$REPO" rev-parse "bubble/$BUBBLE")" = "$(field "$BUBBLE" .commit)" ]
+  [ "$(jq -r '.payload.event // empty' "$(transcript)" | grep -c '^committed$')" -eq 1 ]
+  [ "$(count_of "$BUBBLE" DONE_PACKAGE)" -eq 1 ]
+  pf bubble verify --id "$BUBBLE" >/dev/null
+  [ -z "$(git -C "$WORKTREE" status --porcelain)" ]
+}
+
+# All of the scratch directory as it is, to come back to.
+save() {
+  wait_for nothing_runs
+  cp -a "$REPO" "$SCRATCH/repo.saved"
+  cp -a "$SCRATCH/.pairflow-worktrees" "$SCRATCH/worktrees.saved"
+}
+restore() {
+  wait_for nothing_runs
+  rm -rf "$REPO" "$SCRATCH/.pairflow-worktrees"
+  cp -a "$SCRATCH/repo.saved" "$REPO"
+  cp -a "$SCRATCH/worktrees.saved" "$SCRATCH/.pairflow-worktrees"
+}
+
+@test "killed at each point of the commit, it is finished by the next one: one commit" {
+  command -v strace >/dev/null || skip "strace is not installed"
+  approved
+  save
+  local call k killed=0
+  # The command, the supervisor it starts and all they run are killed at their k-th call.
+  for call in fdatasync pwrite64 clone3 flock; do
+    for k in 1 2 3 4 5 6 7 8; do
+      restore
+      pf_killed "$call" "$k" || killed=$((killed + 1))
+      wait_for nothing_runs
+      run pf bubble commit --id "$BUBBLE"
+      if [ "$status" -ne 0 ]; then  # it was done already
+        [[ "$output" == *"is DONE"* ]] || { echo "$call $k: $output"; return 1; }
+      fi
+      one_commit_of_the_approved_tree || { echo "after $call $k"; return 1; }
+    done
+  done
+  [ "$killed" -ge 10 ]
+}
+pf_killed() { # CALL K
+  rm -f "$SCRATCH/code"
+  (cd "$REPO" && exec strace -f -o /dev/null -e "trace=$1" -e "inject=$1:signal=KILL:when=$2" \
+    sh -c '"$@"; echo $? >'"$SCRATCH/code" sh "$PAIRFLOW" bubble commit --id "$BUBBLE") \
+    >/dev/null 2>&1 3>&- &  # it stays as long as a tmux server does
+  wait_for test -s "$SCRATCH/code"
+  [ "$(cat "$SCRATCH/code")" -eq 0 ]
+}
+
+@test "approve, then gc --prune=now, then commit" {
+  approved
+  wait_for nothing_runs
+  git -C "$REPO" reflog expire --expire=now --all
+  git -C "$REPO" gc -q --prune=now
+  pf bubble commit --id "$BUBBLE"
+  one_commit_of_the_approved_tree
+}
+
+@test "one byte after the first clean review: the next verdict counts on the new tree only" {
+  begin
+  implement "hello, world"
+  as claude pass --summary "fine" --no-findings
+  printf x >>"$WORKTREE/hello.txt"
+  run -1 agree
+  [[ "$output" == *hello.txt* ]]
+  wait_for recorded '.payload.event == "tree_moved"'
+  run -1 agree
+  [[ "$output" == *"claude has no clean verdict"* ]]
+  as codex pass --summary "with an x" --no-findings
+  package | as claude converged --summary "with an x" --package -
+  pf bubble approve --id "$BUBBLE" --yes
+  pf bubble commit --id "$BUBBLE"
+  [ "$(git -C "$REPO" show "bubble/$BUBBLE:hello.txt")" = $'hello, world\nx' ]
+}
+
+@test "edits between converged and approve, approve and commit, are refused by name" {
+  begin
+  converge
+  edit sneaky.txt "one more"
+  run -1 pf bubble approve --id "$BUBBLE" --yes
+  [[ "$output" == *sneaky.txt* ]]
+  rm "$WORKTREE/sneaky.txt"
+  pf bubble approve --id "$BUBBLE" --yes
+  edit sneaky.txt "one more"
+  run -1 pf bubble commit --id "$BUBBLE"
+  [[ "$output" == *sneaky.txt* ]]
+  is_state APPROVED_FOR_COMMIT
+  rm "$WORKTREE/sneaky.txt"
+  pf bubble commit --id "$BUBBLE"
+  one_commit_of_the_approved_tree
+}
+
+hook() { # NAME LINE…
+  local file=$REPO/.git/hooks/$1
+  shift
+  printf '#!/bin/sh\n' >"$file"
+  printf '%s\n' "$@" >>"$file"
+  chmod +x "$file"
+}
+
+@test "hooks are run with --run-hooks only, and see the approved tree" {
+  hook pre-commit "git diff --cached --name-only >'$SCRATCH/seen'; pwd >>'$SCRATCH/seen'"
+  hook commit-msg 'printf "\nSigned-off-by: hook\n" >>"$1"'
+  hook post-commit "git log -1 --format=%s >'$SCRATCH/after'"
+  approved
+  pf bubble commit --id "$BUBBLE" --run-hooks
+  [ "$(paste -sd ' ' "$SCRATCH/seen")" = "hello.txt $WORKTREE" ]
+  [ "$(cat "$SCRATCH/after")" = "Say more." ]
+  [ "$(git -C "$REPO" log -1 --format=%B "bubble/$BUBBLE")" = $'Say more.\n\nSigned-off-by: hook' ]
+  one_commit_of_the_approved_tree
+  rm "$SCRATCH/seen"
+  BUBBLE=other WORKTREE=$SCRATCH/.pairflow-worktrees/repo/other
+  approved "hello again"
+  pf bubble commit --id other
+  [ ! -e "$SCRATCH/seen" ]
+}
+
+@test "a hook that refuses, edits the tree, or was planted after the start stops the commit" {
+  hook pre-commit 'test ! -e "$(git rev-parse --git-common-dir)/locked" || { echo "closed today"; exit 1; }' \
+    'test ! -e "$(git rev-parse --git-common-dir)/meddle" || echo more >>hello.txt'
+  approved
+  touch "$REPO/.git/locked"
+  run -1 pf bubble commit --id "$BUBBLE" --run-hooks
+  [[ "$output" == *"closed today"*"pre-commit refused"* ]]
+  rm "$REPO/.git/locked"
+  touch "$REPO/.git/meddle"
+  run -1 pf bubble commit --id "$BUBBLE" --run-hooks
+  [[ "$output" == *"not the approved tree"*hello.txt* ]]
+  echo "hello, world" >"$WORKTREE/hello.txt"
+  rm "$REPO/.git/meddle"
+  hook commit-msg "touch '$SCRATCH/ran'"
+  run -1 pf bubble commit --id "$BUBBLE" --run-hooks
+  [[ "$output" == *"hooks/commit-msg (new)"* ]]
+  [ ! -e "$SCRATCH/ran" ]
+  is_state APPROVED_FOR_COMMIT
+  run -1 as codex bubble commit --id "$BUBBLE" --run-hooks
+  pf bubble commit --id "$BUBBLE"
+  one_commit_of_the_approved_tree
+}
