@@ -286,7 +286,7 @@ Outcome decide_converge(const Asking& asking, const Converge& converge) {
   }
   if (!unmet.empty()) {
     Rejection rejection = warning("not_converged", "the bubble has not converged",
-                                  join(unmet, "; "), "pairflow turn");
+                                  "\n    - " + join(unmet, "\n    - "), "pairflow turn");
     rejection.unmet = std::move(unmet);
     return rejection;
   }

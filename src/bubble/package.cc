@@ -65,6 +65,17 @@ std::string without_fence(std::string_view text) {
   return std::string(trim(inner));
 }
 
+// The line without its bullet, number and box; the same when it has none.
+std::string_view list_item(std::string_view line) {
+  const auto digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  if (digits > 0 && digits < line.size() && (line[digits] == '.' || line[digits] == ')'))
+    line = trim(line.substr(digits + 1));
+  else if (line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ "))
+    line = trim(line.substr(2));
+  if (line.starts_with("[ ]") || line.starts_with("[x]")) line = trim(line.substr(3));
+  return line;
+}
+
 }  // namespace
 
 Result<PartTexts> parse_package(std::string_view text) {
@@ -119,19 +130,14 @@ std::string package_template(const std::vector<Part>& parts) {
 }
 
 std::vector<std::string> manual_items(std::string_view text) {
-  std::vector<std::string> items;
+  std::vector<std::string> items, lines;
   for (auto line : split(text, '\n')) {
     line = trim(line);
     if (line.empty() || line.starts_with('#')) continue;
-    const auto digits = std::min(line.find_first_not_of("0123456789"), line.size());
-    if (digits > 0 && digits < line.size() && (line[digits] == '.' || line[digits] == ')'))
-      line = trim(line.substr(digits + 1));
-    else if (line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ "))
-      line = trim(line.substr(2));
-    if (line.starts_with("[ ]") || line.starts_with("[x]")) line = trim(line.substr(3));
-    if (!line.empty()) items.emplace_back(line);
+    const auto item = list_item(line);
+    (item == line ? lines : items).emplace_back(item);
   }
-  return items;
+  return items.empty() ? lines : items;
 }
 
 }  // namespace pf::bubble

@@ -53,8 +53,8 @@ std::vector<Part> missing_parts(const std::vector<PartWritten>& written,
 // What an agent fills in.
 std::string package_template(const std::vector<Part>& parts);
 
-// The checks of a profile that the human goes through by hand: one a line of the list, without its
-// bullet, number or box; headings and empty lines are none.
+// The checks of a profile that the human goes through by hand: the items of its list without their
+// bullets, numbers or boxes; a text without a list is one check a line. Headings are none.
 std::vector<std::string> manual_items(std::string_view text);
 
 }  // namespace pf::bubble

@@ -78,8 +78,9 @@ TEST_CASE("row 14: convergence needs the whole package, its own part counts") {
 }
 
 TEST_CASE("manual checks: one a line, without what marks the list") {
-  CHECK(manual_items("# Look\n\n- [ ] one\n* two\n1. three\n12) four\nfive\n- [x] six\n-\n") ==
-        std::vector<std::string>{"one", "two", "three", "four", "five", "six", "-"});
+  CHECK(manual_items("# Look\nAll of it:\n- [ ] one\n* two\n1. three\n12) four\n[x] five\n") ==
+        std::vector<std::string>{"one", "two", "three", "four", "five"});
+  CHECK(manual_items("# Look\n\none\ntwo\n") == std::vector<std::string>{"one", "two"});
   CHECK(manual_items("").empty());
 }
 

@@ -97,9 +97,11 @@ std::vector<Row> turn_rows(const StatusModel& model, const Shape& shape) {
     case Phase::approved: return {with_time(model, shape, Row("yours", Style::strong))};
     case Phase::committed: return {with_time(model, shape, Row("finishing the commit"))};
     case Phase::done:
-      return {with_end(model, Row("commit ")
-                                  .add(short_id(state.committed.str()), Style::strong)
-                                  .add(" on " + state.place.bubble_branch))};
+      return {with_end(
+          model, Row("commit ")
+                     .add(short_id(state.committed.str()), Style::strong)
+                     .add(" on " + state.place.bubble_branch)
+                     .add(state.merged.empty() ? "" : ", merged into " + state.place.base_branch))};
     case Phase::failed: return {with_end(model, Row("failed", Style::bad))};
     case Phase::cancelled:
       return {with_end(model, Row("stopped; " + state.place.bubble_branch + " is kept"))};

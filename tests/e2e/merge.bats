@@ -22,6 +22,7 @@ main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
   [ "$(cat "$REPO/hello.txt")" = "hello, world" ]
   [ -z "$(git -C "$REPO" status --porcelain --untracked-files=no)" ]
   is_state DONE
+  [[ "$(pf bubble status --id "$BUBBLE")" == *"merged into main"* ]]
   run -1 pf bubble merge --id "$BUBBLE"
   [[ "$output" == *"has this change already"* ]]
 }
