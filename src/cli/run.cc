@@ -7,7 +7,9 @@
 #include "agents/player.h"
 #include "agents/scenario.h"
 #include "base/text.h"
+#include "cli/output.h"
 #include "cli/parse.h"
+#include "cli/relay.h"
 #include "cli/watch.h"
 #include "engine/evidence_run.h"
 #include "supervisor/loop.h"
@@ -52,6 +54,7 @@ std::vector<Verb> internal_verbs() {
        Audience::internal,
        {kId},
        run_checks_now},
+      {"", "relay", "Run one command of an agent.", "", Audience::internal, {}, run_relay},
       {"",
        "agent-script",
        "Play a scenario as an agent.",
@@ -100,41 +103,6 @@ Status check_request(const Args& args) {
               "make one up, and give the same one when you try again");
 }
 
-int print_error(Os& os, const Error& error, bool json) {
-  if (json) {
-    JsonObject shown;
-    shown["version"] = 1;
-    shown["ok"] = false;
-    shown["exit"] = static_cast<int>(error.exit);
-    shown["error"] = JsonObject{{"what", error.what}, {"why", error.why}, {"fix", error.fix}};
-    os.env.print(Stream::out, dump(shown) + "\n");
-  } else {
-    std::string text = fmt::format("pairflow: {}\n", printable_lines(error.what));
-    if (!error.why.empty()) text += fmt::format("  because: {}\n", printable_lines(error.why));
-    if (!error.fix.empty()) text += fmt::format("  → {}\n", printable_lines(error.fix));
-    os.env.print(Stream::err, text);
-  }
-  return static_cast<int>(error.exit);
-}
-
-int print_said(Os& os, Said said, bool json) {
-  if (json) {
-    JsonObject shown{{"version", 1}, {"ok", true}};
-    for (auto& member : said.json) shown[member.key()] = member.value();
-    if (!said.warnings.empty()) {
-      JsonArray warnings;
-      for (const std::string& warning : said.warnings) warnings.push_back(Json(warning));
-      shown["warnings"] = std::move(warnings);
-    }
-    os.env.print(Stream::out, dump(shown) + "\n");
-    return said.exit;
-  }
-  os.env.print(Stream::out, said.text);
-  for (const std::string& warning : said.warnings)
-    os.env.print(Stream::err, fmt::format("pairflow: warning: {}\n", printable_lines(warning)));
-  return said.exit;
-}
-
 // `orchestra pass …` is `pairflow pass …`: the agents' commands under an older name.
 std::vector<Verb> table_for(const Path& invoked_as, std::vector<std::string>& words,
                             std::string& program) {
@@ -161,26 +129,30 @@ int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> wo
     return 0;
   }
   if (const auto* wrong = std::get_if<Error>(&parsed))
-    return print_error(os, *wrong, std::ranges::count(words, "--json") > 0);
+    return print(os, answered(*wrong, std::ranges::count(words, "--json") > 0));
   Parsed& command = std::get<Parsed>(parsed);
   if (auto resolved = resolve_texts(os, *command.verb, command.args); !resolved)
-    return print_error(os, resolved.error(), command.json);
+    return print(os, answered(resolved.error(), command.json));
   if (auto request = check_request(command.args); !request)
-    return print_error(os, request.error(), command.json);
+    return print(os, answered(request.error(), command.json));
   Caller caller{os, command.json};
   if (command.verb->who == Audience::human)
     if (auto human = require_human(caller); !human)
-      return print_error(os, human.error(), command.json);
+      return print(os, answered(human.error(), command.json));
   if (command.args.has("watch")) {
     auto paths = bubble_of(caller, command.args);
-    if (!paths) return print_error(os, paths.error(), command.json);
+    if (!paths) return print(os, answered(paths.error(), command.json));
     BubbleLoop loop(os, std::move(*paths));
     auto watched = watch_status(loop);
-    return watched ? 0 : print_error(os, watched.error(), command.json);
+    return watched ? 0 : print(os, answered(watched.error(), command.json));
   }
+  if (command.verb->prepare)
+    if (auto ready = command.verb->prepare(caller, command.args); !ready)
+      return print(os, answered(ready.error(), command.json));
+  if (is_forwarded(os, *command.verb)) return forward(os, command);
   auto said = command.verb->run(caller, command.args);
-  if (!said) return print_error(os, said.error(), command.json);
-  return print_said(os, std::move(*said), command.json);
+  if (!said) return print(os, answered(said.error(), command.json));
+  return print(os, answered(*said, command.json));
 }
 
 }  // namespace pf

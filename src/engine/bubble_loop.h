@@ -47,8 +47,10 @@ struct BubblePaths {
   Path git_dir;                                     // …/git, made of the rules at the start
   Path door, lease, starting, checking, repo_lock;  // …/locks/
   Path runtime, supervisor, log, bells;             // …/runtime/, <id>.json, <id>.log, <id>.bells/
+  Path channels;                                    // …/runtime/<id>.channels/<agent>/socket
   Path worktree;  // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
   bubble::Places places() const;
+  Path channel(const AgentName& agent) const { return channels / agent.str() / "socket"; }
 };
 
 // What the door of one bubble needs of it.

@@ -29,6 +29,7 @@ BubblePaths::BubblePaths(Repository where, BubbleId which)
   supervisor = runtime / (name + ".json");
   log = runtime / (name + ".log");
   bells = loop.bells;
+  channels = runtime / (name + ".channels");
   worktree =
       repository.top.parent_path() / ".pairflow-worktrees" / repository.top.filename() / name;
 }

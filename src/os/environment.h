@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "os/path.h"
@@ -30,6 +31,7 @@ class Environment {
  public:
   virtual ~Environment() = default;
   virtual std::optional<std::string> get(std::string_view name) = 0;
+  virtual std::vector<std::string> all() = 0;  // NAME=value
   virtual Path current_directory() = 0;
   virtual Path executable() = 0;  // absolute path of this program
   virtual int pid() = 0;

@@ -30,6 +30,11 @@ class FakeEnvironment : public Environment {
     if (found == variables.end()) return std::nullopt;
     return found->second;
   }
+  std::vector<std::string> all() override {
+    std::vector<std::string> entries;
+    for (const auto& [name, value] : variables) entries.push_back(name + "=" + value);
+    return entries;
+  }
   Path current_directory() override { return directory; }
   Path executable() override { return program; }
   int pid() override { return process; }

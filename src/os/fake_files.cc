@@ -213,6 +213,15 @@ void FakeFiles::ring(const Path& directory) {
   std::for_each(first, last, [](const auto& bell) { bell.second->ring(); });
 }
 
+// Nobody is called in a simulation: every command goes through the door itself.
+Result<std::unique_ptr<Listener>> FakeFiles::open_listener(const Path& path) {
+  return fail(Exit::machine, "cannot listen at " + path.string());
+}
+Result<std::optional<std::string>> FakeFiles::call(const Path& path, std::string_view,
+                                                   std::size_t) {
+  return fail(Exit::machine, "nobody listens at " + path.string());
+}
+
 std::string FakeFiles::unique_part() { return std::to_string(++disk_.last_number_); }
 
 }  // namespace pf

@@ -40,6 +40,9 @@ class FakeFiles : public Files {
                                    std::size_t limit) override;
   Result<std::unique_ptr<Bell>> listen(const Path& directory) override;
   void ring(const Path& directory) override;
+  Result<std::unique_ptr<Listener>> open_listener(const Path& path) override;
+  Result<std::optional<std::string>> call(const Path& path, std::string_view request,
+                                          std::size_t limit) override;
 
  protected:
   std::string unique_part() override;

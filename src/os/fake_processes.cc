@@ -39,6 +39,16 @@ Result<std::unique_ptr<Child>> FakeProcesses::start(const Command& command, cons
   return std::make_unique<FakeChild>(TRY(run(command)).code);
 }
 
+Result<std::unique_ptr<Child>> FakeProcesses::serve(const Command& command, int, const Path& log) {
+  return start(command, log);
+}
+
+Error FakeProcesses::become(const Command& command, const std::vector<std::string>&,
+                            std::string_view) {
+  ran.push_back(command);
+  return Error{Exit::machine, "a fake process becomes nothing else", "", ""};
+}
+
 Result<std::string> FakeProcesses::start_detached(const Command& command, const Path&) {
   const std::string out = TRY(run(command)).out;
   return out.substr(0, out.find('\n'));

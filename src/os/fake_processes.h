@@ -22,6 +22,10 @@ class FakeProcesses : public Processes {
   Result<Finished> run(const Command& command) override;
   // A child that has ended with the answer's code.
   Result<std::unique_ptr<Child>> start(const Command& command, const Path& log) override;
+  Result<std::unique_ptr<Child>> serve(const Command& command, int connection,
+                                       const Path& log) override;
+  Error become(const Command& command, const std::vector<std::string>& environment,
+               std::string_view given) override;
   Result<std::string> start_detached(const Command& command, const Path& log) override;
   void tell_ready(std::string_view) override {}
   Result<std::unique_ptr<Speaker>> listen_to(const Command& command) override;

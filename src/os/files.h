@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "os/listener.h"
 #include "os/path.h"
 
 namespace pf {
@@ -81,6 +82,12 @@ class Files {
   virtual Result<std::unique_ptr<Bell>> listen(const Path& directory) = 0;
   // Rings everybody who listens there; removes bells whose owner is gone. Never fails, never waits.
   virtual void ring(const Path& directory) = 0;
+  // A socket at `path`, whose directory is made.
+  virtual Result<std::unique_ptr<Listener>> open_listener(const Path& path) = 0;
+  // Sends all of `request` to whoever listens at `path`, then reads to the end. An error when
+  // nobody does; nothing when the connection broke before a whole line came back.
+  virtual Result<std::optional<std::string>> call(const Path& path, std::string_view request,
+                                                  std::size_t limit) = 0;
 
   // Built from the above.
   Result<std::string> read(const Path& path, std::size_t limit = 64u << 20);

@@ -58,6 +58,13 @@ Path PosixEnvironment::current_directory() {
   return code ? Path{} : path;
 }
 
+std::vector<std::string> PosixEnvironment::all() {
+  std::vector<std::string> entries;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+    entries.emplace_back(*entry);
+  return entries;
+}
+
 Path PosixEnvironment::executable() {
   std::error_code code;
   std::string path = std::filesystem::read_symlink("/proc/self/exe", code).string();

@@ -9,6 +9,7 @@ class PosixEnvironment : public Environment {
  public:
   PosixEnvironment();
   std::optional<std::string> get(std::string_view name) override;
+  std::vector<std::string> all() override;
   Path current_directory() override;  // empty when it was removed
   Path executable() override;
   int pid() override;

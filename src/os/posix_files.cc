@@ -9,6 +9,7 @@
 #include "os/directory_listing.h"
 #include "os/posix_bell.h"
 #include "os/posix_file.h"
+#include "os/posix_listener.h"
 #include "os/posix_random.h"
 #include "os/system_error.h"
 
@@ -121,6 +122,16 @@ Result<std::unique_ptr<Bell>> PosixFiles::listen(const Path& directory) {
 }
 
 void PosixFiles::ring(const Path& directory) { ring_bells(directory); }
+
+Result<std::unique_ptr<Listener>> PosixFiles::open_listener(const Path& path) {
+  TRY(make_directories(path.parent_path()));
+  return PosixListener::open(path);
+}
+
+Result<std::optional<std::string>> PosixFiles::call(const Path& path, std::string_view request,
+                                                    std::size_t limit) {
+  return call_listener(path, request, limit);
+}
 
 std::string PosixFiles::unique_part() { return PosixRandom().token(); }
 

@@ -1,6 +1,7 @@
 #include "os/posix_processes.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -60,6 +61,34 @@ Result<std::unique_ptr<Child>> PosixProcesses::start(const Command& command, con
   const auto out = TRY(log_descriptor(log));
   auto spawned = TRY(spawn(command, {.in = in.get(), .out = out.get(), .err = out.get()}));
   return std::make_unique<PosixChild>(std::move(spawned));
+}
+
+Result<std::unique_ptr<Child>> PosixProcesses::serve(const Command& command, int connection,
+                                                     const Path& log) {
+  reap_detached();
+  const Descriptor both(connection);
+  const auto err = TRY(log_descriptor(log));
+  auto spawned = TRY(spawn(command, {.in = both.get(), .out = both.get(), .err = err.get()}));
+  return std::make_unique<PosixChild>(std::move(spawned));
+}
+
+Error PosixProcesses::become(const Command& command, const std::vector<std::string>& environment,
+                             std::string_view given) {
+  const auto failed = [&](int code) {
+    return system_error(code, fmt::format("cannot run '{}'", printable(command.argv[0])));
+  };
+  const auto program = find_on_path(command.argv[0], environment);
+  if (!program) return failed(ENOENT);
+  auto bytes = input_descriptor(given);
+  if (!bytes) return std::move(bytes).error();
+  if (::dup2(bytes->get(), kGivenFd) < 0) return failed(errno);
+  std::vector<char*> argv, envp;
+  for (const std::string& word : command.argv) argv.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& entry : environment) envp.push_back(const_cast<char*>(entry.c_str()));
+  argv.push_back(nullptr), envp.push_back(nullptr);
+  if (!command.directory.empty() && ::chdir(command.directory.c_str()) < 0) return failed(errno);
+  ::execve(program->c_str(), argv.data(), envp.data());
+  return failed(errno);
 }
 
 Result<std::string> PosixProcesses::start_detached(const Command& command, const Path& log) {

@@ -9,6 +9,10 @@ class PosixProcesses : public Processes {
   Result<Finished> run(const Command& command) override;
   Result<std::unique_ptr<Child>> start(const Command& command, const Path& log) override;
   // A machine error when `command.timeout` passes without a line; it is terminated then.
+  Result<std::unique_ptr<Child>> serve(const Command& command, int connection,
+                                       const Path& log) override;
+  Error become(const Command& command, const std::vector<std::string>& environment,
+               std::string_view given) override;
   Result<std::string> start_detached(const Command& command, const Path& log) override;
   void tell_ready(std::string_view line) override;
   Result<std::unique_ptr<Speaker>> listen_to(const Command& command) override;

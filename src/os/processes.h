@@ -67,6 +67,15 @@ class Processes {
   virtual Result<Finished> run(const Command& command) = 0;
   // Starts it with both output streams appended to `log`.
   virtual Result<std::unique_ptr<Child>> start(const Command& command, const Path& log) = 0;
+  // Starts it with a connection, which is closed here, as its standard input and output; errors are
+  // appended to `log`.
+  virtual Result<std::unique_ptr<Child>> serve(const Command& command, int connection,
+                                               const Path& log) = 0;
+  // Becomes the command, with exactly this environment (NAME=value); it reads `given` from the
+  // descriptor kGivenFd. Returns only when that failed.
+  virtual Error become(const Command& command, const std::vector<std::string>& environment,
+                       std::string_view given) = 0;
+  static constexpr int kGivenFd = 9;
   // Starts it in a session of its own, detached from our terminal, output to `log`, and returns
   // when it has written a line to the descriptor named by PAIRFLOW_READY_FD (the line, "" when it
   // ended without one).

@@ -4,6 +4,7 @@
 
 #include <boost/asio.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <list>
 #include <map>
 
 #include "base/codec.h"
@@ -35,6 +36,13 @@ class Borrowed {
   Descriptor descriptor_;
 };
 
+// One agent's socket: whoever calls there is served by a process of its own, as that agent.
+struct Channel {
+  AgentName agent;
+  std::unique_ptr<Listener> listener;
+  std::unique_ptr<Borrowed> called;
+};
+
 class Loop {
  public:
   Loop(BubbleLoop& bubble, const Lock& lease, std::unique_ptr<Bell> bell,
@@ -48,6 +56,7 @@ class Loop {
 
   Status run() {
     tick();
+    open_channels();
     bubble_.os().processes.tell_ready(failure_ ? describe(*failure_) : "ready");
     if (!finished_) {
       wait_for_bell();
@@ -133,6 +142,45 @@ class Loop {
     for (const std::string& trouble : runtime.troubles) log(trouble);
     if (auto written = write_runtime(bubble_.os(), bubble_.paths(), runtime); !written)
       log(describe(written.error()));
+  }
+
+  void open_channels() {
+    const auto state = bubble_.load();
+    if (!state || finished_) return;
+    for (const bubble::Agent& agent : state->agents) {
+      auto listener = bubble_.os().files.open_listener(bubble_.paths().channel(agent.name));
+      if (!listener) {
+        log(describe(listener.error()));
+        continue;
+      }
+      const int fd = (*listener)->fd();
+      channels_.push_back({agent.name, std::move(*listener), std::make_unique<Borrowed>(io_, fd)});
+    }
+    for (Channel& channel : channels_) await_call(channel);
+  }
+
+  void await_call(Channel& channel) {
+    (**channel.called).async_wait(Descriptor::wait_read, [this, &channel](auto error) {
+      if (error || finished_) return;
+      serve(channel);
+      await_call(channel);
+    });
+  }
+
+  // The connection is the child's: it answers even when we are killed meanwhile.
+  void serve(Channel& channel) {
+    Os& os = bubble_.os();
+    const int connection = channel.listener->accept();
+    if (connection < 0) return;
+    const BubblePaths& paths = bubble_.paths();
+    Command command{{os.env.executable().string(), "relay"}, paths.repository.top};
+    command.environment = {{"PAIRFLOW_REPO", paths.repository.top.string()},
+                           {"PAIRFLOW_BUBBLE", paths.id.str()},
+                           {"PAIRFLOW_AGENT", channel.agent.str()}};
+    auto child = os.processes.serve(command, connection, paths.log);
+    if (!child) return log(describe(child.error()));
+    std::erase_if(serving_, [](const auto& one) { return one->ended().has_value(); });
+    serving_.push_back(std::move(*child));
   }
 
   // Wakes when a pane's process or the setup command ends.
@@ -239,6 +287,8 @@ class Loop {
   std::map<int, std::unique_ptr<Descriptor>> watched_;  // by pid
   std::unique_ptr<Borrowed> ended_, checked_;           // the setup command, the checks
   int watched_setup_ = 0, watched_checks_ = 0;          // their pids
+  std::list<Channel> channels_;
+  std::vector<std::unique_ptr<Child>> serving_;  // not reaped yet
   std::unique_ptr<Speaker> speaker_;
   std::unique_ptr<Borrowed> heard_;
   std::array<char, 4096> buffer_{};

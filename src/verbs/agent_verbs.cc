@@ -38,28 +38,9 @@ Result<std::string> keep_ref(BubbleLoop& loop, const bubble::State& state, const
   return fmt::format("artifact://blobs/{}/{}", hash.str(), path.filename().string());
 }
 
-// --package names a file, or is the text itself when it came from standard input.
-Result<std::optional<bubble::PackageBrought>> package_of(const Args& args, BubbleLoop& loop,
-                                                         const bubble::State& state) {
+Result<std::optional<bubble::PackageBrought>> package_of(const Args& args, BubbleLoop& loop) {
   if (!args.has("package")) return std::nullopt;
-  std::string text = args.text("package");
-  if (text.find('\n') == std::string::npos) {
-    Os& os = loop.os();
-    const Path path = os.env.current_directory() / text;
-    const Path below = path.lexically_normal().lexically_relative(state.place.worktree);
-    if (!below.empty() && *below.begin() != "..")
-      return fail(Exit::usage, "the package is in the worktree",
-                  "there it would become part of the change",
-                  "write it somewhere else, or pipe it: --package -");
-    auto read = os.files.read(path, kMaxPackage);
-    if (!read)
-      return fail(Exit::usage, fmt::format("cannot read --package '{}'", printable(text)),
-                  read.error().why.empty() ? read.error().what : read.error().why,
-                  "name a file, or pipe the text: --package -");
-    text = std::move(*read);
-  }
-  TRY(check_text("--package", text, kMaxPackage));
-  return TRY(bring_package(loop, text));
+  return TRY(bring_package(loop, args.text("package")));
 }
 
 Result<BubbleEngine::Answer> decide_as_agent(Caller& caller, const Args& args, BubbleLoop& loop,
@@ -88,6 +69,26 @@ Result<std::vector<FindingId>> finding_ids(const std::vector<std::string>& texts
 
 }  // namespace
 
+Status read_package(Caller& caller, Args& args) {
+  const std::string named = args.text("package");
+  if (named.empty() || named.find('\n') != std::string::npos) return {};  // the text itself
+  const BubblePaths paths = TRY(bubble_of(caller, args));
+  const Path path = (caller.os.env.current_directory() / named).lexically_normal();
+  const Path below = path.lexically_relative(paths.worktree);
+  if (!below.empty() && *below.begin() != "..")
+    return fail(Exit::usage, "the package is in the worktree",
+                "there it would become part of the change",
+                "write it somewhere else, or pipe it: --package -");
+  auto text = caller.os.files.read(path, kMaxPackage);
+  if (!text)
+    return fail(Exit::usage, fmt::format("cannot read --package '{}'", printable(named)),
+                text.error().why.empty() ? text.error().what : text.error().why,
+                "name a file, or pipe the text: --package -");
+  TRY(check_text("--package", *text, kMaxPackage));
+  args.set("package", {std::move(*text)});
+  return {};
+}
+
 Result<Said> run_pass(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State state = TRY(loop.load());
@@ -107,7 +108,7 @@ Result<Said> run_pass(Caller& caller, const Args& args) {
     pass.claims.disputed.push_back(TRY(bubble::parse_dispute(text)));
   for (const std::string& ref : args.all("ref"))
     pass.refs.push_back(TRY(keep_ref(loop, state, ref)));
-  pass.package = TRY(package_of(args, loop, state));
+  pass.package = TRY(package_of(args, loop));
   auto answer = TRY(decide_as_agent(caller, args, loop, state, pass));
   if (auto written = write_round_diff(loop, answer.state); !written)
     answer.warnings.push_back(written.error().what);
@@ -130,7 +131,7 @@ Result<Said> run_ask_human(Caller& caller, const Args& args) {
 Result<Said> run_converged(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State state = TRY(loop.load());
-  const bubble::Converge converge{args.text("summary"), TRY(package_of(args, loop, state))};
+  const bubble::Converge converge{args.text("summary"), TRY(package_of(args, loop))};
   auto answer = TRY(decide_as_agent(caller, args, loop, state, converge));
   if (auto written = write_done_package(loop, answer.state); !written)
     answer.warnings.push_back(written.error().what);

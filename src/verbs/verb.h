@@ -76,6 +76,9 @@ struct Verb {
   Audience who;
   std::vector<Param> params;
   std::function<Result<Said>(Caller&, const Args&)> run;
+  // Reads what the options name (files) where the command was given; run() may be elsewhere.
+  std::function<Status(Caller&, Args&)> prepare = {};
+  bool reads = false;  // changes nothing
 };
 
 // The whole command table.

@@ -26,6 +26,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"agents", {"base", "os", "config"}},
     {"notify", {"base", "os", "config"}},
     {"sandbox", {"base", "os"}},
+    {"channel", {"base"}},
     {"checks", {"base", "os", "journal"}},
     {"engine",
      {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "agents", "notify",
@@ -33,7 +34,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"supervisor",
      {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "notify", "engine"}},
     {"verbs", {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "engine"}},
-    {"cli", {"base", "os", "agents", "bubble", "engine", "supervisor", "verbs"}},
+    {"cli", {"base", "os", "channel", "agents", "bubble", "engine", "supervisor", "verbs"}},
 };
 
 // Headers that are heavy or belong to one room.
