@@ -3,7 +3,10 @@
 namespace pf {
 
 Result<AgentLaunch> plan_codex(const AgentSettings& agent, const LaunchContext&) {
-  return configured_command(agent);
+  AgentLaunch launch = TRY(configured_command(agent));
+  launch.keep = {"OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"};
+  launch.home_writable = {".codex"};
+  return launch;
 }
 
 }  // namespace pf

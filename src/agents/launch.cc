@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "agents/enter.h"
 #include "agents/kinds.h"
 #include "base/check.h"
 #include "base/text.h"
@@ -64,6 +65,9 @@ Result<AgentLaunch> plan_launch(const AgentSettings& agent, const LaunchContext&
   environment.emplace_back("PATH", TRY(search_path(context)));
   if (!context.tmux_socket.empty())
     environment.emplace_back("PAIRFLOW_TMUX_SOCKET", context.tmux_socket);
+  for (std::string& name : usual_variables()) launch.keep.push_back(std::move(name));
+  launch.keep.insert(launch.keep.end(), agent.env.begin(), agent.env.end());
+  launch.home_writable.insert(launch.home_writable.end(), agent.home.begin(), agent.home.end());
   return launch;
 }
 

@@ -13,7 +13,10 @@ namespace pf {
 // What runs in an agent's pane.
 struct AgentLaunch {
   std::vector<std::string> argv;
-  std::vector<std::pair<std::string, std::string>> environment;  // on top of the terminal's own
+  std::vector<std::pair<std::string, std::string>> environment;  // set
+  std::vector<std::string> keep = {};  // variables of the terminal's own that stay, X*: all
+  std::vector<std::string> home_writable = {};  // paths below the home directory it works with
+  std::vector<std::string> home_visible = {};   // and those it reads
 };
 
 // What one launch may depend on.

@@ -169,6 +169,7 @@ struct Fold {
   void operator()(const Packaged&) {}
   void operator()(const MergePrepared& e) {
     state.merge = MergeIntent{e.base_branch, e.checkout, e.old};
+    state.merged = {};
   }
   void operator()(const MergeAbandoned&) { state.merge.reset(); }
   void operator()(const Merged& e) {
@@ -191,6 +192,7 @@ struct Fold {
     if (Agent* agent = find_agent(state, e.agent)) {
       agent->launched = e.cause;
       agent->exited = false;
+      if (!e.enforcement.empty()) agent->enforcement = e.enforcement;
     }
   }
   void operator()(const AgentExited& e) {

@@ -54,6 +54,7 @@ struct FileLaunch {
   Role role = Role::implementer;
   Seq cause = Seq::none;
   std::string pane, key;
+  std::string enforcement = {};  // "sandbox", or why it is advisory
 };
 struct FileEvidence {
   TreeId tree;

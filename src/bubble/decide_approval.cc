@@ -133,7 +133,8 @@ Outcome decide_commit(const Asking& asking, const Commit& commit) {
         "salvage ref; or request-rework");
   const auto outside = out_of_scope(state.policy, tree.changed);
   if (!outside.empty() && commit.override_scope.empty())
-    return refuse("files are out of scope: " + join(outside, ", "), "[scope] does not allow them",
+    return refuse("files are out of scope: " + printable(join(outside, ", ")),
+                  "[scope] does not allow them",
                   "commit --override-scope \"<reason>\" records your reason; or request-rework");
   if (!asking.facts.commit) return need(Need::commit);
   CommitPrepared prepared;
@@ -182,8 +183,11 @@ Outcome file(const Asking& asking, const FilePackage& package) {
   packaged.tree = state.commit->tree;
   packaged.branch = state.place.bubble_branch;
   packaged.message = state.commit->message;
-  packaged.files = package.files;
-  if (packaged.files.size() > kFilesNamed) packaged.files.resize(kFilesNamed);
+  constexpr std::size_t kBytesNamed = 256u << 10;  // a line of the journal holds 1 MiB
+  std::size_t bytes = 0;
+  for (const ChangedFile& file : package.files)
+    if (packaged.files.size() < kFilesNamed && (bytes += file.path.size()) < kBytesNamed)
+      packaged.files.push_back(file);
   packaged.head = asking.facts.head;
   Event event = own_event(asking, "human", std::move(packaged));
   event.then = without_agent(state, Phase::done);

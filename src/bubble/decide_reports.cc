@@ -72,7 +72,8 @@ Outcome file(const Asking& asking, const FileLaunch& e) {
   if (agent == nullptr || is_final(state.phase)) return std::vector<Event>{};
   if (agent->wanted != e.cause) return std::vector<Event>{};  // another one is wanted by now
   if (agent->launched == e.cause && !agent->exited) return std::vector<Event>{};
-  return std::vector{own_event(asking, "human", Launched{e.agent, e.role, e.cause, e.pane, e.key})};
+  return std::vector{
+      own_event(asking, "human", Launched{e.agent, e.role, e.cause, e.pane, e.key, e.enforcement})};
 }
 
 }  // namespace pf::bubble

@@ -101,7 +101,7 @@ struct Words {
     return fmt::format("merging into {}", e.base_branch);
   }
   std::string operator()(const MergeAbandoned& e) const {
-    return fmt::format("merge abandoned: {}", short_text(e.reason));
+    return fmt::format("merge abandoned: {}", clip(printable(e.reason), 600));
   }
   std::string operator()(const Merged& e) const {
     return fmt::format("merged: the base is at {}", short_id(e.commit.str()));

@@ -271,10 +271,11 @@ struct Launched {
   Role role = Role::implementer;
   Seq cause = Seq::none;
   std::string pane, key;
+  std::string enforcement = {};
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("agent", self.agent), v.always("role", self.role), v.always("cause", self.cause);
-    v.always("pane", self.pane), v.always("key", self.key);
+    v.always("pane", self.pane), v.always("key", self.key), v("enforcement", self.enforcement);
   }
 };
 struct AgentExited {

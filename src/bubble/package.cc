@@ -107,6 +107,25 @@ Result<PartTexts> parse_package(std::string_view text) {
   return parts;
 }
 
+bool says_something(std::string_view text) {
+  constexpr std::size_t kLeast = 2;  // letters or digits
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("<!--")) {
+      const auto end = text.find("-->", i);
+      if (end == std::string_view::npos) break;
+      i = end + 2;
+      continue;
+    }
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool letter = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    // The first byte of a letter beyond ASCII; those from E2 on begin with signs and spaces.
+    const bool foreign = c >= 0xc3 && c != 0xe2 && c != 0xef;
+    found += letter || foreign;
+  }
+  return found >= kLeast;
+}
+
 std::vector<Part> missing_parts(const std::vector<PartWritten>& written,
                                 const PackageBrought* brought) {
   std::vector<Part> missing;

@@ -24,6 +24,9 @@ using PartTexts = std::vector<std::pair<Part, std::string>>;
 // for an unknown # heading.
 Result<PartTexts> parse_package(std::string_view text);
 
+// There is a word in it: not only blanks, marks, fences and comments.
+bool says_something(std::string_view text);
+
 // Some parts as they came with one command; the blob is the whole text.
 struct PackageBrought {
   Hash blob;

@@ -43,6 +43,14 @@ TEST_CASE("what is no package is refused") {
   CHECK(typo.error().fix == "write # manual test plan");
 }
 
+TEST_CASE("a part that says nothing is none") {
+  for (const char* text :
+       {"", "…", "-", "...", "```\n```", "<!-- a word -->", "\xe2\x80\x8b", "\n"})
+    CHECK_MESSAGE(!says_something(text), text);
+  for (const char* text : {"No.", "日本", "für", "<!-- x --> none", "42"})
+    CHECK_MESSAGE(says_something(text), text);
+}
+
 TEST_CASE("a part keeps its newest text, whoever wrote it and on whichever tree") {
   Bubble b = Bubble::running();
   b.worktree.tree = tree(1);

@@ -60,13 +60,14 @@ struct Agent {
   Seq wanted = Seq::none;                // the event that asked for a (new) process
   Seq launched = Seq::none;              // the cause the last process was started for
   bool exited = false;
+  std::string enforcement;  // of its process: "sandbox", or why it is advisory
   std::vector<Delivery> deliveries;
   std::vector<LastWarning> warnings;  // of this turn
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("name", self.name), v.always("launch_role", self.launch_role);
     v.always("wanted", self.wanted), v.always("launched", self.launched);
-    v.always("exited", self.exited);
+    v.always("exited", self.exited), v("enforcement", self.enforcement);
     v.always("deliveries", self.deliveries), v("warnings", self.warnings);
   }
 };
@@ -167,7 +168,7 @@ struct State {
   Mark mark;
 
   // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 3;
+  static constexpr int kFold = 4;
 
   const Agent* agent(const AgentName& name) const;
   const Finding* finding(const FindingId& wanted) const;

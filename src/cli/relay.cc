@@ -72,7 +72,7 @@ Result<Answered> answer(Caller& caller, const std::string& line) {
     return fail(Exit::refused, fmt::format("'{}' is no agent's command", printable(ask.verb)));
   auto args = args_of(*verb, ask);
   if (!args) return answered(args.error(), ask.json);
-  Caller agent{caller.os, ask.json};
+  Caller agent{caller.os, ask.json, TRY(agent_caller(caller)).name.str()};
   auto said = verb->run(agent, *args);
   return said ? answered(*said, ask.json) : answered(said.error(), ask.json);
 }
@@ -97,9 +97,12 @@ int forward(Os& os, const Parsed& command) {
   return print(os, said ? answered(*said, command.json) : answered(said.error(), command.json));
 }
 
-Result<Said> run_relay(Caller& caller, const Args&) {
+Result<Said> run_relay(Caller& caller, const Args& args) {
+  TRY(require_supervisor(caller, TRY(bubble_of(caller, args))));
+  Caller served = caller;
+  served.agent = caller.os.env.get("PAIRFLOW_AGENT").value_or("");
   const auto line = TRY(caller.os.env.read_all(kMaxMessage));
-  const auto all = answer(caller, line);
+  const auto all = answer(served, line);
   Said said;
   said.text = line_of(all ? *all : answered(all.error(), false));
   return said;

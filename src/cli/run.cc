@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agents/enter.h"
 #include "agents/player.h"
 #include "agents/scenario.h"
 #include "base/text.h"
@@ -12,6 +13,7 @@
 #include "cli/relay.h"
 #include "cli/watch.h"
 #include "engine/evidence_run.h"
+#include "sandbox/seccomp.h"
 #include "supervisor/loop.h"
 #include "verbs/caller.h"
 
@@ -29,6 +31,7 @@ Result<Said> run_supervise(Caller& caller, const Args& args) {
 
 Result<Said> run_checks_now(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  TRY(require_supervisor(caller, loop.paths()));
   TRY(run_evidence(loop));
   return Said{};
 }
@@ -43,6 +46,14 @@ Result<Said> run_agent_script(Caller& caller, const Args& args) {
   return said;
 }
 
+// Becomes the agent: its plan is written by the supervisor, the rest is the pane's.
+Result<Said> run_enter(Caller& caller, const Args& args) {
+  Os& os = caller.os;
+  const LaunchPlan plan = TRY(parse_launch_plan(TRY(os.files.read(args.text("plan")))));
+  return std::unexpected(os.processes.become({plan.argv}, variables_for(plan, os.env.all()),
+                                             plan.confined ? no_typing_filter() : ""));
+}
+
 // Commands that only our own processes start.
 std::vector<Verb> internal_verbs() {
   return {
@@ -54,6 +65,13 @@ std::vector<Verb> internal_verbs() {
        Audience::internal,
        {kId},
        run_checks_now},
+      {"",
+       "enter",
+       "Become an agent in its pane.",
+       "",
+       Audience::internal,
+       {{"plan", Type::word, "its launch plan", true}},
+       run_enter},
       {"", "relay", "Run one command of an agent.", "", Audience::internal, {}, run_relay},
       {"",
        "agent-script",

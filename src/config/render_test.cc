@@ -111,6 +111,9 @@ Settings some_settings() {
   settings.evidence_timeout_minutes = *rc::gen::inRange(1, 1441);
   settings.checks_checkout = *rc::gen::element<std::string>("worktree", "clean");
   settings.checks_slots = *rc::gen::inRange(1, 65);
+  settings.sandbox_mode = *rc::gen::element<std::string>("auto", "off");
+  settings.sandbox_reviewer_writable = *rc::gen::arbitrary<bool>();
+  settings.sandbox_git = *rc::gen::element<std::string>("read-only", "writable");
   settings.checks_keep_free_mb = *rc::gen::inRange(0, 1000);
   settings.checks_env = some_texts();
   if (*rc::gen::arbitrary<bool>()) settings.tmux_socket = "/" + (*slug(1));

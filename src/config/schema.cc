@@ -31,6 +31,10 @@ std::string below_home(std::string_view text) {
   return "";
 }
 
+std::string absolute_or_home(std::string_view text) {
+  return text.starts_with('/') || text.starts_with("~/") ? "" : "must begin with '/' or '~/'";
+}
+
 std::string socket(std::string_view text) {
   constexpr std::size_t longest = 100;  // the system takes 107 bytes of a socket's path
   const auto alnum = [](char c) {
@@ -95,6 +99,10 @@ constexpr Key kSchema[] = {
     {"agents.*", "command", &A::command, some_words, "program and arguments"},
     {"agents.*", "scenario", &A::scenario, not_blank,
      "what a scripted agent plays: a file, or \"demo\""},
+    {"agents.*", "env", &A::env, not_blank,
+     "variables it sees besides the usual ones; X* is all X…", kAnywhere, kIfChanged},
+    {"agents.*", "home", &A::home, checked(below_home),
+     "what of your home directory the agent may write", kAnywhere, kIfChanged},
 
     {"commands", "setup", &S::setup, not_blank, "run once in a new worktree", kAnywhere,
      kIfChanged},
@@ -125,6 +133,14 @@ constexpr Key kSchema[] = {
      kIfChanged},
     {"checks", "home", &S::checks_home, checked(below_home),
      "what of your home directory the checks can read", kAnywhere, kIfChanged},
+    {"sandbox", "mode", &S::sandbox_mode, choice("auto", "off"),
+     "whether agents are confined where bubblewrap can start", kAnywhere, kIfChanged},
+    {"sandbox", "reviewer_writable", &S::sandbox_reviewer_writable, anything,
+     "the reviewer may write in the worktree too", kAnywhere, kIfChanged},
+    {"sandbox", "allow", &S::sandbox_allow, checked(absolute_or_home),
+     "more paths that agents may write", kAnywhere, kIfChanged},
+    {"sandbox", "git", &S::sandbox_git, choice("read-only", "writable"),
+     "whether agents may write the repository's git directory", kAnywhere, kIfChanged},
     {"tmux", "socket", &S::tmux_socket, checked(socket), "the tmux server of the bubbles",
      kAnywhere, kIfChanged},
 };

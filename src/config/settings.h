@@ -14,6 +14,8 @@ struct AgentSettings {
   std::vector<std::string> command =
       {};                     // default: [kind] for claude and codex; required for custom
   std::string scenario = {};  // scripted: path of the scenario file, or "demo" for the built-in
+  std::vector<std::string> env = {};   // variables it sees besides the usual ones
+  std::vector<std::string> home = {};  // paths below the home directory that it may write
   friend bool operator==(const AgentSettings&, const AgentSettings&) = default;
 };
 
@@ -63,6 +65,10 @@ struct Settings {
   std::vector<std::string> checks_home = {
       ".cargo/bin", ".cargo/registry", ".rustup", ".npm",           ".nvm",
       ".local/bin", ".local/lib",      ".pyenv",  ".m2/repository", "go"};
+  std::string sandbox_mode = "auto";  // auto: where bubblewrap can start
+  bool sandbox_reviewer_writable = false;
+  std::vector<std::string> sandbox_allow;  // more paths that agents may write
+  std::string sandbox_git = "read-only";
   std::string tmux_socket = "pairflow";  // a name, or an absolute path
   friend bool operator==(const Settings&, const Settings&) = default;
 };

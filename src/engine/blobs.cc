@@ -17,10 +17,12 @@ Result<std::string> read_blob(Os& os, const BubblePaths& paths, const Hash& hash
   const Path path = paths.blobs / hash.str();
   auto bytes = TRY(os.files.read_if_there(path));
   if (bytes && hash_of(*bytes) == hash) return std::move(*bytes);
-  return fail(Exit::damaged, fmt::format("{} is {}", path.string(), bytes ? "changed" : "missing"),
-              "the journal names it by its hash",
-              "put it back; or send the bubble back: pairflow bubble request-rework --id " +
-                  paths.id.str());
+  return fail(
+      Exit::damaged, fmt::format("{} is {}", path.string(), bytes ? "changed" : "missing"),
+      "the journal names it by its hash",
+      fmt::format("put it back; or send the bubble back: pairflow bubble request-rework --id {} "
+                  "--message \"…\"",
+                  paths.id.str()));
 }
 
 }  // namespace pf

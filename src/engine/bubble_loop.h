@@ -50,6 +50,9 @@ struct BubblePaths {
   Path channels;                                    // …/runtime/<id>.channels/<agent>/socket
   Path worktree;  // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
   bubble::Places places() const;
+  Path plan(const AgentName& agent) const {
+    return runtime / (id.str() + "." + agent.str() + ".launch");
+  }
   Path channel(const AgentName& agent) const { return channels / agent.str() / "socket"; }
 };
 

@@ -26,9 +26,7 @@ Result<Drift> drift(BubbleLoop& loop, const bubble::State& state) {
       TRY(read_rules(os, loop.paths().repository, state.place.worktree,
                      state.target ? state.target->str() : state.place.base_commit.str(),
                      loop.paths().rules_index));
-  Drift drift{changes_of(before.watched, now.watched), {}};
-  std::ranges::set_difference(now.ignored, before.ignored, std::back_inserter(drift.ignored));
-  return drift;
+  return Drift{changes_of(before.watched, now.watched), changes_of(before.ignored, now.ignored)};
 }
 
 bool is_humans_decision(const bubble::Event& event) {
@@ -67,7 +65,12 @@ Result<std::string> done_package(BubbleLoop& loop, const bubble::State& state) {
   if (tree) {
     Workspace workspace = loop.workspace(state);
     model.files = TRY(workspace.changed(state.place.base_commit.str(), tree->str()));
-    model.diff = TRY(workspace.diff(state.place.base_commit.str(), tree->str(), kDiffBytes));
+    std::vector<std::string> checking;
+    for (const ChangedFile& file : model.files)
+      if (says_how_to_check(file.path, state.policy.profile)) checking.push_back(file.path);
+    if (!checking.empty())
+      model.checks_diff =
+          TRY(workspace.diff(state.place.base_commit.str(), tree->str(), kDiffBytes, checking));
   }
   TRY(read_story(loop, model));
   if (TRY(loop.workspace(state).exists())) {
@@ -88,7 +91,7 @@ Result<bubble::PackageBrought> bring_package(BubbleLoop& loop, const std::string
   const auto parts = TRY(bubble::parse_package(text));
   bubble::PackageBrought brought;
   for (const auto& [part, body] : parts)
-    if (!body.empty() && body != "…") brought.parts.push_back(part);
+    if (bubble::says_something(body)) brought.parts.push_back(part);
   if (brought.parts.empty())
     return fail(Exit::usage, "every part of the package is empty", "",
                 "write something under the headings");

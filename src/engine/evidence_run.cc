@@ -84,11 +84,15 @@ class EvidenceRun {
     return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
   }
 
-  // Whoever edits the tree meanwhile, before or while they run, makes the result worthless.
+  // A tree that is another one before or after makes the result worthless.
   Result<std::optional<std::vector<CheckDone>>> in_worktree() {
     const TreeId before = TRY(workspace_.snapshot(false)).tree;
     if (before != evidence_.tree) {
-      TRY(voided(before, "the worktree was edited before the checks began:"));
+      const auto* last = bubble::evidence_for(state_, evidence_.tree);
+      TRY(voided(before, last != nullptr && last->voids > 0
+                             ? "the worktree is as the last run of the checks, or somebody "
+                               "meanwhile, left it:"
+                             : "the worktree was edited before the checks began:"));
       return std::nullopt;
     }
     auto done = TRY(checks(state_.place.worktree, checks_of_profile()));

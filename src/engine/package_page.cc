@@ -59,7 +59,7 @@ std::vector<std::string> warnings(const PackageModel& model) {
          return says_how_to_check(file.path, model.state.policy.profile);
        }));
   warn("Git configuration or hooks changed since the start", model.git_changes);
-  warn("New files that git ignores and no commit holds", model.new_ignored);
+  warn("Ignored files, new or changed since the start, which no commit holds", model.new_ignored);
   warn("Symbolic links (120000)",
        paths_where(model, [](const auto& file) { return file.mode == "120000"; }));
   warn("Nested repositories (160000), whose files are not part of the commit",
@@ -68,6 +68,9 @@ std::vector<std::string> warnings(const PackageModel& model) {
     all.emplace_back("The checks are red and were waived by you");
   if (!model.runs.empty() && model.runs.back().enforcement != "sandbox")
     all.push_back("The checks ran without a sandbox (" + model.runs.back().enforcement + ")");
+  for (const bubble::Agent& agent : model.state.agents)
+    if (agent.enforcement.starts_with("advisory"))
+      all.push_back(agent.name.str() + " ran without a sandbox (" + agent.enforcement + ")");
   return all;
 }
 
@@ -86,15 +89,12 @@ std::string agents_part(const PackageModel& model, Part part) {
 
 std::string files_part(const PackageModel& model) {
   std::string out = fmt::format("## Changed files: {}\n\n", model.files.size());
-  for (std::size_t i = 0; i < model.files.size() && i < kNamed; ++i) {
-    const ChangedFile& file = model.files[i];
+  for (const ChangedFile& file : model.files)
     out += fmt::format("- {} {} {}{}\n", file.status, counted(file), printable(file.path),
                        file.mode == "120000"   ? " (symbolic link)"
                        : file.mode == "160000" ? " (nested repository)"
+                       : file.mode == "100755" ? " (executable)"
                                                : "");
-  }
-  if (model.files.size() > kNamed)
-    out += fmt::format("- … and {} more\n", model.files.size() - kNamed);
   return out + "\n";
 }
 
@@ -111,13 +111,17 @@ std::string evidence_part(const PackageModel& model) {
     for (const bubble::CheckRun& check : run.checks)
       out += fmt::format("| {} | `{}` | {} | {:.1f} s |\n", printable(check.name),
                          clip(printable(check.command), 200),
-                         check.timed_out   ? "out of time"
-                         : check.code == 0 ? "exit 0"
+                         run.status == bubble::EvidenceStatus::void_ ? "void: the tree changed"
+                         : check.timed_out                           ? "out of time"
+                         : check.code == 0                           ? "exit 0"
                                            : fmt::format("exit {}", check.code),
                          static_cast<double>(check.ms) / 1000);
   if (!model.runs.empty())
-    out += fmt::format("\nLog: artifacts/{}; checks: {}; agents: advisory.\n",
-                       model.runs.back().log, model.runs.back().enforcement);
+    out += fmt::format("\nLog: artifacts/{}; enforcement: {}\n", model.runs.back().log,
+                       model.runs.back().enforcement);
+  for (const bubble::Agent& agent : model.state.agents)
+    out += fmt::format("{}'s process: {}\n", agent.name.str(),
+                       agent.enforcement.empty() ? "advisory" : printable(agent.enforcement));
   const auto items = bubble::manual_items(profile.manual_checks);
   if (!items.empty()) out += "\nYou confirm by hand, one by one:\n\n" + listed(items);
   return out + "\n";
@@ -136,17 +140,11 @@ std::string findings_part(const bubble::State& state) {
   return out + "\n";
 }
 
-// The pieces of a diff that are about these files.
-std::string diff_of(const std::string& diff, const std::vector<std::string>& paths) {
+std::string indented(const std::string& diff) {
   std::string out;
   std::size_t lines = 0;
-  bool ours = false;
   for (const auto line : split(diff, '\n')) {
-    if (line.starts_with("diff --git "))
-      ours = std::ranges::any_of(
-          paths, [&](const std::string& path) { return line.ends_with(" b/" + path); });
-    if (!ours) continue;
-    if (++lines > kDiffLines) return out + "    …\n";
+    if (++lines > kDiffLines) return out + "    … the rest: pairflow bubble diff\n";
     out += fmt::format("    {}\n", printable(line));
   }
   return out;
@@ -169,37 +167,37 @@ bool says_how_to_check(const std::string& path, const bubble::Profile& profile) 
   const auto name = slash == std::string::npos ? path : path.substr(slash + 1);
   if (std::ranges::find(kBuildFiles, name) != kBuildFiles.end()) return true;
   return std::ranges::any_of(profile.checks, [&](const bubble::Check& check) {
-    const auto at = check.command.find(path);
+    const auto at = check.command.find(name);
     if (at == std::string::npos) return false;
     const auto is_end = [&](std::size_t i) {
       return i >= check.command.size() ||
              std::string_view(" \t\n;&|()'\"").find(check.command[i]) != std::string_view::npos;
     };
     const bool begins = at == 0 || is_end(at - 1) || check.command[at - 1] == '/';
-    return begins && is_end(at + path.size());
+    return begins && is_end(at + name.size());
   });
 }
 
 std::string package_page(const PackageModel& model) {
   const bubble::State& state = model.state;
   std::string out = fmt::format("# Approval package: {}\n\n", state.id.str());
-  out += fmt::format("Tree {} on {} at {}, found clean by {} and {} in round {}.\n\n",
-                     state.converged_tree ? state.converged_tree->str() : "(none yet)",
+  const auto& tree = state.converged_tree ? state.converged_tree : state.target;
+  out += fmt::format("Tree {} on {} at {}, {}.\n\n", tree ? tree->str() : "(none yet)",
                      printable(state.place.base_branch), state.place.base_commit.str(),
-                     state.roles.implementer.str(), state.roles.reviewer.str(), state.round);
+                     state.converged_tree ? fmt::format("found clean by {} and {} in round {}",
+                                                        state.roles.implementer.str(),
+                                                        state.roles.reviewer.str(), state.round)
+                                          : "not agreed on yet");
   out += section("Look at first", listed(warnings(model)));
   for (const auto& [part, name] : names_of(Part{})) out += agents_part(model, part);
   out += files_part(model);
   out += evidence_part(model);
-  out += section("Changes to how it is checked",
-                 diff_of(model.diff, paths_where(model, [&](const auto& file) {
-                           return says_how_to_check(file.path, state.policy.profile);
-                         })));
+  out += section("Changes to how it is checked", indented(model.checks_diff));
   out += findings_part(state);
   out += section("Your own decisions on the way", listed(model.human));
   out += section("Out of scope", listed(state.out_of_scope));
   out += section("Git configuration and hooks changed since the start", listed(model.git_changes));
-  out += section("New ignored files", listed(model.new_ignored));
+  out += section("Ignored files, new or changed since the start", listed(model.new_ignored));
   return out;
 }
 

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "agents/enter.h"
 #include "agents/launch.h"
 #include "agents/program.h"
 #include "base/codec.h"
+#include "channel/message.h"
+#include "engine/agent_sandbox.h"
 #include "engine/blobs.h"
 #include "engine/papers.h"
 
@@ -142,9 +145,10 @@ Result<bool> Performer::prepare(const bubble::State& state) {
 Result<bool> Performer::file_prepared(const bubble::State& state) {
   Os& os = loop_.os();
   const BubblePaths& paths = loop_.paths();
-  const GitRules rules = TRY(read_rules(os, paths.repository, state.place.worktree,
-                                        state.place.base_commit.str(), paths.rules_index));
-  return report(bubble::FilePrepared{TRY(keep_blob(os, paths, dump(codec::encode(rules))))});
+  const auto rules = read_rules(os, paths.repository, state.place.worktree,
+                                state.place.base_commit.str(), paths.rules_index);
+  if (!rules) return report(bubble::FileSetupFailed{rules.error().what + ": " + rules.error().why});
+  return report(bubble::FilePrepared{TRY(keep_blob(os, paths, text_of(*rules)))});
 }
 
 Status Performer::finish_setup(int code) {
@@ -216,12 +220,38 @@ Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchA
   context.path = os.env.get("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
   context.tmux_socket = os.env.get("PAIRFLOW_TMUX_SOCKET").value_or("");
   context.artifacts = paths.artifacts;
-  AgentLaunch plan = TRY(plan_launch(*agent, context));
-  LaunchSpec spec{effect.agent.str(), context.role,         os.random.token(),
-                  effect.cause,       std::move(plan.argv), std::move(plan.environment)};
+  const AgentLaunch launch = TRY(plan_launch(*agent, context));
+  const Enforcement enforcement = settings.sandbox_mode == "off"
+                                      ? Enforcement{std::nullopt, "[sandbox] mode is off"}
+                                      : find_enforcement(os);
+  LaunchPlan plan;
+  plan.keep = launch.keep;
+  for (const auto& [name, value] : launch.environment)
+    if (!enforcement.program || name != "PAIRFLOW_TMUX_SOCKET") plan.set.push_back({name, value});
+  if (enforcement.program) {
+    plan.confined = true;
+    plan.set.push_back({kChannelVariable, kChannelInside});
+    TRY(os.files.make_directories(paths.channel(effect.agent).parent_path()));
+    plan.argv =
+        bubblewrap(*enforcement.program,
+                   confinement_of_agent(paths, state, settings, launch, context, effect.role,
+                                        effect.agent, os.env.get("HOME").value_or("")));
+  }
+  plan.argv.insert(plan.argv.end(), launch.argv.begin(), launch.argv.end());
+  const Path file = paths.plan(effect.agent);
+  TRY(os.files.make_directories(file.parent_path()));
+  TRY(os.files.replace(file, text_of(plan), Durable::no));
+  LaunchSpec spec{effect.agent.str(),
+                  context.role,
+                  os.random.token(),
+                  effect.cause,
+                  {os.env.executable().string(), "enter", "--plan", file.string()},
+                  {{"PAIRFLOW_AGENT", effect.agent.str()}}};
   Terminal terminal = TRY(loop_.terminal(state));
   const std::string pane = TRY(terminal.launch(spec));
-  return report(bubble::FileLaunch{effect.agent, effect.role, effect.cause, pane, spec.key});
+  return report(
+      bubble::FileLaunch{effect.agent, effect.role, effect.cause, pane, spec.key,
+                         enforcement.program ? "sandbox" : "advisory: " + enforcement.why_not});
 }
 
 Result<bool> Performer::deliver(const bubble::State& state, const bubble::Deliver& effect) {

@@ -70,7 +70,7 @@ Result<std::optional<FileInfo>> FakeFiles::info(const Path& path) {
   const auto found = disk_.find(path, FakeDisk::Last::keep);
   if (found.error == ELOOP) return path_error(ELOOP, "look at", path);
   if (!found.node) return std::nullopt;
-  return FileInfo{found.node->kind, found.node->bytes.size(), found.node->executable};
+  return FileInfo{found.node->kind, found.node->bytes.size(), found.node->executable, 0};
 }
 
 Result<std::vector<Entry>> FakeFiles::list(const Path& directory) {

@@ -26,6 +26,7 @@ struct FileInfo {
   FileKind kind;
   std::uint64_t size = 0;
   bool executable = false;
+  std::int64_t changed = 0;  // when content or attributes last did, in nanoseconds; 0 in fakes
 };
 
 // An open file, close-on-exec, closed (and its lock released) by the destructor.

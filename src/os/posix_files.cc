@@ -49,8 +49,10 @@ Result<std::optional<FileInfo>> PosixFiles::info(const Path& path) {
     if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
     return path_error(errno, "look at", path);
   }
-  return FileInfo{kind_of(found.st_mode), static_cast<std::uint64_t>(found.st_size),
-                  S_ISREG(found.st_mode) && (found.st_mode & S_IXUSR) != 0};
+  return FileInfo{
+      kind_of(found.st_mode), static_cast<std::uint64_t>(found.st_size),
+      S_ISREG(found.st_mode) && (found.st_mode & S_IXUSR) != 0,
+      static_cast<std::int64_t>(found.st_ctim.tv_sec) * 1'000'000'000 + found.st_ctim.tv_nsec};
 }
 
 Result<std::vector<Entry>> PosixFiles::list(const Path& directory) {

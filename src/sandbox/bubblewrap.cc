@@ -17,20 +17,30 @@ std::vector<std::string> bubblewrap(const Path& program, const Confinement& c) {
   for (const Path& empty : {Path("/tmp"), Path("/run"), c.home})
     if (!empty.empty() && empty != "/") add({"--tmpfs", empty.string()});
   for (const Path& path : c.visible) add({"--ro-bind-try", path.string(), path.string()});
-  for (const Path& path : c.writable) add({"--bind", path.string(), path.string()});
+  for (const Path& path : c.writable) add({"--bind-try", path.string(), path.string()});
   for (const Path& path : c.sealed) add({"--ro-bind-try", path.string(), path.string()});
   for (const Path& path : c.hidden) add({"--tmpfs", path.string()});
-  add({"--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session",
-       "--cap-drop", "ALL", "--clearenv"});
+  for (const auto& [from, to] : c.bound) add({"--bind", from.string(), to.string()});
+  add({"--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--cap-drop",
+       "ALL"});
+  if (c.terminal)
+    add({"--seccomp", std::to_string(Processes::kGivenFd)});
+  else
+    add({"--new-session", "--clearenv"});
   for (const auto& [name, value] : c.environment) add({"--setenv", name, value});
   add({"--chdir", c.directory.string(), "--"});
   return argv;
 }
 
 Enforcement find_enforcement(Os& os) {
-  const auto program = os.processes.find_program("bwrap");
+  // The system's own first: PATH may be that of whoever started us.
+  std::optional<Path> program;
+  for (const char* name : {"/usr/bin/bwrap", "/usr/local/bin/bwrap", "bwrap"})
+    if (!program) program = os.processes.find_program(name);
   if (!program) return {std::nullopt, "bubblewrap is not installed"};
-  Command probe{bubblewrap(*program, {{}, {}, {}, {}, {}, "/", {}})};
+  Confinement anywhere;
+  anywhere.directory = "/";
+  Command probe{bubblewrap(*program, anywhere)};
   probe.argv.push_back("/bin/true");
   probe.timeout = std::chrono::seconds(10);
   const auto ran = os.processes.run(probe);

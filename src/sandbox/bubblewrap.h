@@ -13,15 +13,18 @@ namespace pf {
 struct Confinement {
   Path home;
   std::vector<Path> visible;   // read-only, also below an empty place; missing ones are left out
-  std::vector<Path> writable;  // must exist
+  std::vector<Path> writable;  // missing ones are left out
   std::vector<Path> sealed;    // read-only again, inside a writable one
   std::vector<Path> hidden;    // empty directories instead
-  Path directory;              // where it starts
-  std::vector<std::pair<std::string, std::string>> environment;  // and nothing else
+  std::vector<std::pair<Path, Path>> bound = {};                      // writable, at another place
+  Path directory = {};                                                // where it starts
+  std::vector<std::pair<std::string, std::string>> environment = {};  // and nothing else
+  bool terminal = false;  // stays on its terminal, with its environment; see no_typing_filter()
 };
 
 // Pure. The program and its arguments, to be put before the command that is to be confined. It dies
-// with its parent, has its own processes, and sees no terminal.
+// with its parent and has its own processes; on a terminal it reads no_typing_filter() from the
+// descriptor Processes::kGivenFd.
 std::vector<std::string> bubblewrap(const Path& program, const Confinement& confinement);
 
 // Whether commands can be confined on this machine.

@@ -55,8 +55,8 @@ class Loop {
         timer_(io_) {}
 
   Status run() {
+    open_channels();  // before anybody is launched who might call
     tick();
-    open_channels();
     bubble_.os().processes.tell_ready(failure_ ? describe(*failure_) : "ready");
     if (!finished_) {
       wait_for_bell();

@@ -114,7 +114,7 @@ Result<Said> run_pass(Caller& caller, const Args& args) {
     answer.warnings.push_back(written.error().what);
   if (state.active_role == bubble::Role::implementer)
     for (const std::string& path : answer.state.out_of_scope)
-      answer.warnings.push_back(fmt::format("out of scope: {}", path));
+      answer.warnings.push_back(fmt::format("out of scope: {}", printable(path)));
   return said_of(answer);
 }
 

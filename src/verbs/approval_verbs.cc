@@ -12,7 +12,7 @@
 namespace pf {
 namespace {
 
-constexpr std::size_t kMaxMessage = kMaxText;
+constexpr std::size_t kMaxCommitMessage = kMaxText;
 
 std::string default_message(const bubble::State& state) {
   const std::string task = printable_lines(state.task);
@@ -27,8 +27,7 @@ Result<std::string> commit_message(const Args& args, BubbleLoop& loop, const bub
   if (args.has("message")) return args.text("message");
   std::string suggested = TRY(part_text(loop, state, bubble::Part::message));
   if (suggested.empty()) return default_message(state);
-  if (suggested.size() > kMaxMessage) suggested.resize(kMaxMessage);
-  return suggested + "\n";
+  return clip(suggested, kMaxCommitMessage) + "\n";
 }
 
 // Shown whole, in the pager when it does not fit the screen.
@@ -37,7 +36,8 @@ Status page(Caller& caller, const Path& path) {
   if (!caller.os.env.get("LESS")) command.environment = {{"LESS", "FRX"}};
   const bool pager = caller.os.env.get("PAGER") || caller.os.processes.find_program("less");
   if (!pager) command.argv = {"cat", path.string()};
-  TRY(caller.os.processes.run_in_foreground(command));
+  if (TRY(caller.os.processes.run_in_foreground(command)) != 0)
+    caller.os.env.print(Stream::err, TRY(caller.os.files.read(path)));
   return {};
 }
 
@@ -69,6 +69,20 @@ Status ask_for_checks(Caller& caller, const std::vector<std::string>& items,
   return {};
 }
 
+Status hooks_pass(Caller& caller, Workspace& workspace, const TreeId& tree, const Path& file) {
+  for (const char* name : {"pre-commit", "commit-msg"}) {
+    Git::Words words;
+    if (std::string_view(name) == "commit-msg") words.push_back(file.string());
+    const Finished done = TRY(workspace.run_hook(name, tree, words));
+    caller.os.env.print(Stream::err, printable_lines(done.out + done.err));
+    if (!done.ok())
+      return fail(Exit::refused, fmt::format("the hook {} refused the commit", name),
+                  fmt::format("it ended with code {}", done.code),
+                  "request-rework, or commit without --run-hooks");
+  }
+  return {};
+}
+
 // The hooks that git would run before a commit; the message as they leave it.
 Status run_hooks(Caller& caller, BubbleLoop& loop, const bubble::State& state,
                  std::string& message) {
@@ -83,18 +97,16 @@ Status run_hooks(Caller& caller, BubbleLoop& loop, const bubble::State& state,
   Workspace workspace = loop.workspace(state);
   const Path file = loop.paths().directory / "COMMIT_EDITMSG";
   TRY(caller.os.files.replace(file, message, Durable::no));
-  for (const char* name : {"pre-commit", "commit-msg"}) {
-    Git::Words words;
-    if (std::string_view(name) == "commit-msg") words.push_back(file.string());
-    const Finished done = TRY(workspace.run_hook(name, *state.approved_tree, words));
-    caller.os.env.print(Stream::err, printable_lines(done.out + done.err));
-    if (!done.ok())
-      return fail(Exit::refused, fmt::format("the hook {} refused the commit", name),
-                  fmt::format("it ended with code {}", done.code),
-                  "request-rework, or commit without --run-hooks");
-  }
-  message = TRY(caller.os.files.read(file, kMaxMessage));
-  return caller.os.files.remove(file);
+  const auto passed = hooks_pass(caller, workspace, *state.approved_tree, file);
+  auto written = caller.os.files.read(file, kMaxCommitMessage);
+  TRY(caller.os.files.remove(file));
+  TRY(passed);
+  message = TRY(std::move(written));
+  TRY(check_text("the message that commit-msg left", message, kMaxCommitMessage));
+  if (trim(message).empty())
+    return fail(Exit::refused, "the hook commit-msg left an empty message", "",
+                "commit without --run-hooks, or mend the hook");
+  return {};
 }
 
 void after_commit(Caller& caller, BubbleLoop& loop, const bubble::State& state, Said& said) {

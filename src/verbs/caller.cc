@@ -51,17 +51,20 @@ Status refuse_moved(const BubblePaths& paths, const bubble::Place& place, const 
   return {};
 }
 
-Status adopt_config(Caller& caller, BubbleLoop& loop, const bubble::State& state,
-                    const Principal& who) {
-  if (bubble::is_final(state.phase)) return {};
+// What is to be told about it: what was approved is not judged by rules that came later.
+Result<std::string> adopt_config(Caller& caller, BubbleLoop& loop, const bubble::State& state,
+                                 const Principal& who) {
+  if (bubble::is_final(state.phase)) return "";
   const auto text = TRY(caller.os.files.read_if_there(loop.paths().config, kConfigBytes));
   const Settings settings = TRY(loop.settings());
   const Hash now = hash_of(text.value_or(""));
-  if (now == state.config) return {};
+  if (now == state.config) return "";
   TRY(refuse_moved(loop.paths(), state.place, settings));
+  if (state.converged_tree)
+    return "bubble.toml was edited; that counts again after request-rework, not for this tree";
   const Request adopt{RequestId(caller.os.random.token()), who, Seq::none};
   TRY(loop.execute(adopt, bubble::AdoptConfig{policy_of(settings), now}));
-  return {};
+  return "the edited bubble.toml was adopted";
 }
 
 }  // namespace
@@ -103,12 +106,31 @@ Result<BubblePaths> bubble_of(Caller& caller, const Args& args) {
 }
 
 Result<Principal> agent_caller(Caller& caller) {
+  if (!caller.agent.empty())
+    return Principal{PrincipalKind::agent, AgentName(caller.agent), Assurance::self};
   const auto name = caller.os.env.get("PAIRFLOW_AGENT");
   if (!name || name->empty())
     return fail(Exit::refused, "this is an agent's command", "PAIRFLOW_AGENT is not set",
                 "run it in an agent's pane, or set PAIRFLOW_REPO, PAIRFLOW_BUBBLE and "
                 "PAIRFLOW_AGENT");
+  for (const Ancestor& ancestor : caller.os.processes.ancestry()) {
+    const auto other = value_in(ancestor.environment, "PAIRFLOW_AGENT");
+    if (other && *other != *name)
+      return fail(Exit::refused, fmt::format("this process belongs to {}", printable(*other)),
+                  fmt::format("PAIRFLOW_AGENT says {}", printable(*name)),
+                  "each agent runs its own commands");
+  }
   return Principal{PrincipalKind::agent, TRY(parse_agent_name(*name)), Assurance::environment};
+}
+
+Status require_supervisor(Caller& caller, const BubblePaths& paths) {
+  const auto ancestry = caller.os.processes.ancestry();
+  const int holder = TRY(Lock::last_holder(caller.os, paths.lease));
+  if (ancestry.size() > 1 && ancestry[1].pid == holder &&
+      TRY(Lock::is_held(caller.os, paths.lease)))
+    return {};
+  return fail(Exit::refused, "this command is the supervisor's own",
+              "it was not started by the supervisor of this bubble", "");
 }
 
 Principal human_caller(Caller& caller) {
@@ -138,8 +160,11 @@ Request request_of(Caller& caller, const Args& args, Principal who, const bubble
 Result<BubbleEngine::Answer> decide_as_human(Caller& caller, const Args& args, BubbleLoop& loop,
                                              const bubble::Command& command) {
   const Principal who = human_caller(caller);
-  if (who.kind == PrincipalKind::human) TRY(adopt_config(caller, loop, TRY(loop.load()), who));
+  std::string adopted;
+  if (who.kind == PrincipalKind::human)
+    adopted = TRY(adopt_config(caller, loop, TRY(loop.load()), who));
   auto answer = TRY(loop.execute(request_of(caller, args, who, TRY(loop.load())), command));
+  if (!adopted.empty()) answer.warnings.push_back(std::move(adopted));
   keep_supervised(loop, answer.state, answer.warnings);
   return answer;
 }
@@ -203,7 +228,7 @@ Status need_confirmation(Caller& caller, const Args& args, std::string_view ques
   if (args.has("yes") || args.has("tree")) return {};
   if (!caller.os.env.is_terminal(Stream::in) || caller.json)
     return fail(Exit::usage, "this decision needs a confirmation", "there is no terminal to ask on",
-                "add --yes");
+                args.has("tree") ? "" : "add --yes, or --tree <id> where a tree is approved");
   if (confirmed(caller, question)) return {};
   return fail(Exit::refused, "not confirmed", "nothing was changed", "");
 }

@@ -19,6 +19,8 @@ Result<Principal> agent_caller(Caller& caller);
 Principal human_caller(Caller& caller);
 // Refuses whoever is not the human: what an operator's command does first must not happen either.
 Status require_human(Caller& caller);
+// Refuses whoever is not a child of the bubble's supervisor.
+Status require_supervisor(Caller& caller, const BubblePaths& paths);
 // A request of `who` on the turn of `state`; --request makes a retry recognisable.
 Request request_of(Caller& caller, const Args& args, Principal who, const bubble::State& state);
 

@@ -60,6 +60,7 @@ Result<Said> run_profile(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   bubble::ChangeProfile change;
   bubble::Profile& profile = change.profile;
+  profile.manual_checks = TRY(loop.load()).policy.profile.manual_checks;
   for (const char* name : {"test", "typecheck"})
     if (args.has(name)) profile.checks.push_back({name, args.text(name)});
   for (const std::string& text : args.all("check"))

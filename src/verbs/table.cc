@@ -93,7 +93,7 @@ std::vector<Verb> operator_verbs() {
        run_rework},
       {"bubble",
        "commit",
-       "Commit exactly the approved tree on the bubble's branch. Never pushes, runs no hooks.",
+       "Commit exactly the approved tree on the bubble's branch. Never pushes.",
        "pairflow bubble commit --id login-timeout",
        Audience::human,
        {kId,
@@ -208,7 +208,8 @@ std::vector<Verb> operator_verbs() {
        run_evidence_verb},
       {"bubble",
        "profile",
-       "Change how the change is checked, or say that it cannot be.",
+       "Change how the change is checked, or say that it cannot be. The commands given take the "
+       "place of all others; manual checks stay.",
        "pairflow bubble profile --id login-timeout --test \"make test\" --check \"lint=make lint\"",
        Audience::human,
        {kId,

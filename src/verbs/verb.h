@@ -66,6 +66,7 @@ struct Said {
 struct Caller {
   Os& os;
   bool json = false;
+  std::string agent = {};  // known by the channel it came by; "": by the environment
 };
 
 struct Verb {

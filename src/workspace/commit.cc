@@ -55,7 +55,8 @@ Status Workspace::move_branch(const CommitId& to, const CommitId& expected) {
   const Git git = own();
   if (!TRY(git.has(to.str())))
     TRY(git.must("bring the commit to the bubble's clone",
-                 {"fetch", "-q", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
+                 {"-c", "protocol.allow=never", "-c", "protocol.file.allow=always", "fetch", "-q",
+                  "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
                   "--no-recurse-submodules", spec_.repository.common, to.str()}));
   TRY(move_in(git, to, {expected}));
   return move_in(main(), to, {expected, spec_.base});

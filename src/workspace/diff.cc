@@ -34,14 +34,15 @@ std::string cut_to(std::string text, std::size_t limit, std::size_t files) {
 }  // namespace
 
 Result<std::string> Workspace::diff(const std::string& from, const std::string& to,
-                                    std::size_t limit) {
+                                    std::size_t limit, const std::vector<std::string>& paths) {
   TRY(fetch_home(from));
   TRY(fetch_home(to));
   const GitPlace place = TRY(objects());
-  auto finished = TRY(
-      diff_git(os_, place)
-          .run(diff_words(from, to, {"-p", "--full-index", "--src-prefix=a/", "--dst-prefix=b/"}),
-               {.output_limit = limit}));
+  Git::Words options = {"-p", "--full-index", "--src-prefix=a/", "--dst-prefix=b/"};
+  if (!paths.empty()) options.push_back("--text");  // one NUL byte would hide the rest
+  auto words = diff_words(from, to, std::move(options));
+  words.insert(words.end(), paths.begin(), paths.end());
+  auto finished = TRY(diff_git(os_, place).run(words, {.output_limit = limit}));
   if (!finished.ok()) return std::unexpected(git_error("compare two trees", finished));
   if (!finished.cut) return std::move(finished.out);
   const auto files = TRY(changes_between(os_, place, from, to)).size();

@@ -96,6 +96,7 @@ Command command_for(const GitPlace& place, const Git::Words& words, const GitOpt
   if (!place.index.empty()) set("GIT_INDEX_FILE", place.index);
   if (!place.objects.empty()) {
     set("GIT_OBJECT_DIRECTORY", place.objects);
+    set("GIT_SHALLOW_FILE", place.objects.parent_path() / "shallow");
     set("GIT_CONFIG_GLOBAL", "/dev/null");
     set("GIT_CONFIG_NOSYSTEM", "1");
   }

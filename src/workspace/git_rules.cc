@@ -3,28 +3,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 #include "base/codec.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "workspace/private_index.h"
 
 namespace pf {
 namespace {
 
 constexpr std::size_t kRuleBytes = 8u << 20;
 constexpr std::size_t kHookBytes = 64u << 20;
-constexpr std::size_t kIgnoredKept = 20'000;
+constexpr std::size_t kIgnoredKept = 5'000;   // entries, a directory being one
+constexpr std::size_t kFilesNoted = 300'000;  // in all of them
 
 using Setting = std::pair<std::string, std::string>;  // "filter.lfs.clean", its value
 
-// The pieces of `git config --list -z`: key, newline, value; no newline for a bare key.
+// The pieces of `git config --list --show-scope -z`: scope, then key, newline, value (no newline
+// for a bare key). What our own calls set on the command line is nobody's rule.
 std::vector<Setting> parse_settings(const std::string& text) {
   std::vector<Setting> settings;
-  for (const auto& piece : split_nul(text)) {
-    const auto end = piece.find('\n');
-    settings.emplace_back(piece.substr(0, end),
-                          end == std::string::npos ? "true" : piece.substr(end + 1));
+  const auto pieces = split_nul(text);
+  for (std::size_t i = 0; i + 1 < pieces.size(); i += 2) {
+    if (pieces[i] == "command") continue;
+    const auto end = pieces[i + 1].find('\n');
+    settings.emplace_back(pieces[i + 1].substr(0, end),
+                          end == std::string::npos ? "true" : pieces[i + 1].substr(end + 1));
   }
   return settings;
 }
@@ -68,7 +74,7 @@ std::string config_line(const Setting& setting) {
 }
 
 Result<std::vector<Setting>> settings(const Git& git, const Git::Words& scope) {
-  Git::Words words = {"config", "--list", "-z", "--includes"};
+  Git::Words words = {"config", "--list", "--show-scope", "-z", "--includes"};
   words.insert(words.end(), scope.begin(), scope.end());
   const auto listed = TRY(git.run(words));
   if (!listed.ok()) return std::unexpected(git_error("read git's configuration", listed));
@@ -83,8 +89,8 @@ std::string last_value(const std::vector<Setting>& all, std::string_view key) {
 }
 
 // The file a setting names, else git's default below the user's configuration.
-Result<std::string> user_file(Os& os, const std::vector<Setting>& all, std::string_view key,
-                              const char* otherwise) {
+Result<std::string> user_file(Os& os, const Path& worktree, const std::vector<Setting>& all,
+                              std::string_view key, const char* otherwise) {
   const std::string home = os.env.get("HOME").value_or("");
   Path path = last_value(all, key);
   if (path.string().starts_with("~/")) path = home / Path(path.string().substr(2));
@@ -92,61 +98,124 @@ Result<std::string> user_file(Os& os, const std::vector<Setting>& all, std::stri
     const auto xdg = os.env.get("XDG_CONFIG_HOME");
     path = (xdg && !xdg->empty() ? Path(*xdg) : Path(home) / ".config") / "git" / otherwise;
   }
-  if (!path.is_absolute()) return "";
+  if (!path.is_absolute()) path = worktree / path;
   return TRY(os.files.read_if_there(path, kRuleBytes)).value_or("");
 }
 
-Status watch_file(Os& os, std::vector<Watched>& watched, const Path& common,
+// One that cannot be read (a link to a directory, a pipe) is watched by that.
+Status watch_file(Os& os, std::vector<Watched>& watched, const Path& path,
                   const std::string& name) {
-  const auto info = TRY(os.files.info(common / name));
+  const auto info = TRY(os.files.info(path));
   if (!info) return {};
-  const auto bytes = TRY(os.files.read_if_there(common / name, kHookBytes)).value_or("");
-  watched.push_back({name, hash_of((info->executable ? "x" : "-") + bytes)});
+  const auto bytes = os.files.read_if_there(path, kHookBytes);
+  watched.push_back({name, hash_of((info->executable ? "x" : "-") +
+                                   (bytes ? bytes->value_or("") : bytes.error().what))});
   return {};
 }
 
-Status watch_hooks(Os& os, std::vector<Watched>& watched, const Path& common,
-                   const std::string& below) {
-  for (const auto& entry : TRY(os.files.list(common / below))) {
-    const auto name = below + "/" + entry.name;
+Status watch_hooks(Os& os, std::vector<Watched>& watched, const Path& directory,
+                   const std::string& shown) {
+  for (const auto& entry : TRY(os.files.list(directory))) {
+    const auto name = shown + "/" + entry.name;
     if (entry.kind == FileKind::directory)
-      TRY(watch_hooks(os, watched, common, name));
+      TRY(watch_hooks(os, watched, directory / entry.name, name));
     else if (entry.kind != FileKind::other && !entry.name.ends_with(".sample"))
-      TRY(watch_file(os, watched, common, name));
+      TRY(watch_file(os, watched, directory / entry.name, name));
   }
   return {};
 }
 
-Result<std::vector<Watched>> watch(Os& os, const Path& common, const std::vector<Setting>& local) {
+// Where git finds the hooks of this worktree.
+Path hooks_directory(Os& os, const Path& common, const Path& worktree,
+                     const std::vector<Setting>& all) {
+  const std::string named = last_value(all, "core.hookspath");
+  if (named.empty()) return common / "hooks";
+  if (named.starts_with("~/")) return Path(os.env.get("HOME").value_or("")) / named.substr(2);
+  return worktree / named;  // itself when absolute
+}
+
+Result<std::vector<Watched>> watch(Os& os, const Path& common, const Path& worktree,
+                                   const std::vector<Setting>& all,
+                                   const std::vector<Setting>& local) {
   std::vector<Watched> watched;
   std::map<std::string, std::string> values;
   for (const auto& [key, value] : local) (values["config " + key] += value) += '\0';
+  values["config core.hookspath"] = last_value(all, "core.hookspath");
   for (const auto& [name, value] : values) watched.push_back({name, hash_of(value)});
   for (const auto* name : {"config.worktree", "info/attributes", "info/exclude"})
-    TRY(watch_file(os, watched, common, name));
-  TRY(watch_hooks(os, watched, common, "hooks"));
+    TRY(watch_file(os, watched, common / name, name));
+  TRY(watch_hooks(os, watched, hooks_directory(os, common, worktree, all), "hooks"));
   std::ranges::sort(watched, {}, &Watched::name);
   return watched;
 }
 
+// What can be told of a file, or of all in a directory, without reading it.
+Status note(Os& os, const Path& path, std::size_t& left, std::string& all) {
+  const auto info = TRY(os.files.info(path));
+  if (!info || left == 0) return {};
+  --left;
+  if (info->kind != FileKind::directory) {
+    all += fmt::format("{} {} {}\n", path.filename().string(), info->size, info->changed);
+    return {};
+  }
+  all += fmt::format("{}/\n", path.filename().string());
+  for (const Entry& entry : TRY(os.files.list(path))) TRY(note(os, path / entry.name, left, all));
+  return {};
+}
+
 // By an index of our own: the worktree's is an agent's to write.
-Result<std::vector<std::string>> ignored_files(Os& os, const Path& common, const Path& worktree,
-                                               const std::string& tree, const Path& index) {
-  const Git git(os, {.git_dir = common, .work_tree = worktree, .index = index});
-  const auto read = git.must("read the tree", {"read-tree", tree});
-  const auto found = git.output("list the ignored files",
-                                {"ls-files", "-z", "--others", "--ignored", "--exclude-standard",
-                                 "--directory", "--no-empty-directory"});
-  TRY(os.files.remove(index));
-  TRY(read);
-  const std::string listed = TRY(found);
-  auto names = split_nul(listed);
-  std::erase_if(names, [](const std::string& name) {
-    return name == ".git" || name == ".pairflow/" || name.starts_with(".pairflow/");
-  });
-  std::ranges::sort(names);
-  if (names.size() > kIgnoredKept) names.resize(kIgnoredKept);
-  return names;
+Result<std::vector<Watched>> ignored_files(Os& os, const Path& common, const Path& worktree,
+                                           const std::string& tree, const Path& kept) {
+  const auto index = TRY(PrivateIndex::take(os, kept, true));
+  const Git git(os, {.git_dir = common, .work_tree = worktree, .index = index.path()});
+  TRY(git.must("read the tree", {"read-tree", tree}));
+  const auto listed = TRY(git.output(
+      "list the ignored files", {"ls-files", "-z", "--others", "--ignored", "--exclude-standard",
+                                 "--directory", "--no-empty-directory"}));
+  std::vector<Watched> ignored;
+  std::size_t left = kFilesNoted;
+  for (const std::string& name : split_nul(listed)) {
+    if (name == ".git" || name.starts_with(".pairflow/") || ignored.size() == kIgnoredKept)
+      continue;
+    std::string all;
+    TRY(note(os, worktree / (name.ends_with('/') ? name.substr(0, name.size() - 1) : name), left,
+             all));
+    ignored.push_back({name, hash_of(all)});
+  }
+  std::ranges::sort(ignored, {}, &Watched::name);
+  return ignored;
+}
+
+// Bytes that JSON could not hold, and the sign for them, as %xx.
+std::string escaped(std::string_view bytes) {
+  if (is_utf8(bytes) && bytes.find('%') == std::string_view::npos) return std::string(bytes);
+  std::string out;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte >= 0x80 || c == '%' ? fmt::format("%{:02x}", byte) : std::string(1, c);
+  }
+  return out;
+}
+
+std::string unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned byte = 0;
+    const bool code =
+        text[i] == '%' && i + 2 < text.size() + 0 &&
+        std::from_chars(&text[i + 1], &text[i + 1] + 2, byte, 16).ptr == &text[i + 1] + 2;
+    out += code ? static_cast<char>(byte) : text[i];
+    if (code) i += 2;
+  }
+  return out;
+}
+
+void for_each_text(GitRules& rules, auto&& change) {
+  for (std::string* text : {&rules.config, &rules.exclude, &rules.attributes, &rules.user_exclude,
+                            &rules.user_attributes})
+    *text = change(*text);
+  for (auto* list : {&rules.watched, &rules.ignored})
+    for (Watched& watched : *list) watched.name = change(watched.name);
 }
 
 }  // namespace
@@ -167,9 +236,9 @@ Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& wo
   };
   rules.exclude = TRY(info("exclude"));
   rules.attributes = TRY(info("attributes"));
-  rules.user_exclude = TRY(user_file(os, all, "core.excludesfile", "ignore"));
-  rules.user_attributes = TRY(user_file(os, all, "core.attributesfile", "attributes"));
-  rules.watched = TRY(watch(os, common, TRY(settings(git, {"--local"}))));
+  rules.user_exclude = TRY(user_file(os, worktree, all, "core.excludesfile", "ignore"));
+  rules.user_attributes = TRY(user_file(os, worktree, all, "core.attributesfile", "attributes"));
+  rules.watched = TRY(watch(os, common, worktree, all, TRY(settings(git, {"--local"}))));
   rules.ignored = TRY(ignored_files(os, common, worktree, tree, index));
   return rules;
 }
@@ -191,6 +260,12 @@ std::vector<std::string> changes_of(const std::vector<Watched>& before,
   return changes;
 }
 
+std::string text_of(const GitRules& rules) {
+  GitRules plain = rules;
+  for_each_text(plain, escaped);
+  return dump(codec::encode(plain));
+}
+
 Result<GitRules> kept_rules(Os& os, const FrozenRules& frozen) {
   const auto damaged = [&](std::string why) {
     return fail(Exit::damaged, "git's rules from the bubble's start are lost", std::move(why),
@@ -202,6 +277,7 @@ Result<GitRules> kept_rules(Os& os, const FrozenRules& frozen) {
     return damaged(fmt::format("{} was changed", frozen.text.string()));
   GitRules rules;
   TRY(codec::decode(TRY(parse_json(*text)), rules));
+  for_each_text(rules, unescaped);
   return rules;
 }
 

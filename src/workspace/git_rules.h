@@ -12,7 +12,8 @@
 // of its own, so that nothing an agent configures later hides a change or runs in our calls.
 namespace pf {
 
-// Something a human wants to know of when it changes: "config user.name", "hooks/pre-commit".
+// Something a human wants to know of when it changes: "config user.name", "hooks/pre-commit", an
+// ignored file.
 struct Watched {
   std::string name;
   Hash hash;  // of its value; no secret is copied
@@ -28,7 +29,7 @@ struct GitRules {
   std::string exclude, attributes;            // info/…
   std::string user_exclude, user_attributes;  // core.excludesFile, core.attributesFile
   std::vector<Watched> watched;               // sorted by name
-  std::vector<std::string> ignored;           // in the worktree, directories as one; sorted
+  std::vector<Watched> ignored;               // in the worktree, directories as one; sorted by name
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("config", self.config), v.always("exclude", self.exclude);
@@ -37,8 +38,8 @@ struct GitRules {
     v.always("ignored", self.ignored);
   }
 };
-// The rules of now; `tree` (or a commit) has the files that count as tracked, `index` is a file to
-// be made for that and removed.
+// The rules of now; `tree` (or a commit) has the files that count as tracked, `index` names files
+// to be made for that and removed.
 Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& worktree,
                             const std::string& tree, const Path& index);
 
@@ -46,6 +47,9 @@ Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& wo
 // (new)", "config core.editor (changed)".
 std::vector<std::string> changes_of(const std::vector<Watched>& before,
                                     const std::vector<Watched>& now);
+
+// As a text that is valid JSON whatever bytes are in the rules.
+std::string text_of(const GitRules& rules);
 
 // Where a bubble's rules are kept: the text, known by its hash, and the git directory made of it.
 struct FrozenRules {

@@ -9,8 +9,8 @@ namespace {
 
 // The rules of now, kept as a bubble keeps them.
 FrozenRules freeze(TestRepo& repo) {
-  const auto text = dump(codec::encode(
-      good(read_rules(repo.os, repo.repository(), repo.top, "HEAD", repo.root() / "index"))));
+  const auto text = text_of(
+      good(read_rules(repo.os, repo.repository(), repo.top, "HEAD", repo.root() / "index")));
   const Path at = repo.root() / "control" / "rules.json";
   TestRepo::write_at(at, text);
   return {at, hash_of(text), repo.root() / "control" / "git"};
@@ -32,6 +32,39 @@ TEST_CASE("rules: values come back as they were, whatever is in them") {
   CHECK(setting(repo, git_dir, "core.autocrlf") == "input");
   CHECK(setting(repo, git_dir, "lfs.storage") == (repo.top / ".git" / "lfs").string());
   CHECK(TestRepo::read(frozen.text).find("secret") == std::string::npos);
+}
+
+TEST_CASE("rules: bytes that are no text come back as they were") {
+  TestRepo repo;
+  const std::string odd = "caf\xe9 100%25 %zz %\n";
+  repo.write(".git/info/exclude", odd);
+  const Path git_dir = good(frozen_git_dir(repo.os, freeze(repo)));
+  CHECK(TestRepo::read(git_dir / "info/exclude") == odd);
+}
+
+TEST_CASE("rules: a hook that is a link to a directory does no harm") {
+  TestRepo repo;
+  std::filesystem::create_directories(repo.top / ".git/hooks");
+  std::filesystem::create_directory_symlink("/tmp", repo.top / ".git/hooks/odd");
+  const auto rules =
+      read_rules(repo.os, repo.repository(), repo.top, "HEAD", repo.root() / "index");
+  CHECK(rules.has_value());
+}
+
+TEST_CASE("rules: hooks are watched where git finds them") {
+  TestRepo repo;
+  const auto look = [&] {
+    return good(read_rules(repo.os, repo.repository(), repo.top, "HEAD", repo.root() / "index"))
+        .watched;
+  };
+  repo.git({"config", "core.hooksPath", ".husky"});
+  repo.write(".husky/pre-commit", "#!/bin/sh\n");
+  const auto before = look();
+  repo.write(".husky/pre-commit", "#!/bin/sh\nevil\n");
+  CHECK(changes_of(before, look()) == Texts{"hooks/pre-commit (changed)"});
+  repo.git({"config", "--global", "core.hooksPath", "/x"});
+  repo.git({"config", "--unset", "core.hooksPath"});
+  CHECK(changes_of(before, look()).front() == "config core.hookspath (changed)");
 }
 
 TEST_CASE("rules: files that are in the way of the kept ones are put right") {
@@ -75,9 +108,19 @@ TEST_CASE("rules: ignored files are listed, a directory of nothing else as one")
   repo.write("src/a.o", "x");
   repo.write("build/deep/b.o", "x");
   repo.write("objects/c.o", "x");
-  CHECK(join(good(read_rules(repo.os, repo.repository(), repo.top, "HEAD", repo.root() / "index"))
-                 .ignored,
-             " ") == join(Texts{"build/", "objects/", "src/a.o"}, " "));
+  const auto look = [&] {
+    return good(read_rules(repo.os, repo.repository(), repo.top, "HEAD", repo.root() / "index"))
+        .ignored;
+  };
+  const auto before = look();
+  REQUIRE(before.size() == 3);
+  CHECK(before[0].name == "build/");
+  CHECK(before[1].name == "objects/");
+  CHECK(before[2].name == "src/a.o");
+  CHECK(changes_of(before, look()).empty());
+  repo.write("build/deep/b.o", "y");
+  repo.write("src/b.o", "x");
+  CHECK(changes_of(before, look()) == Texts{"build/ (changed)", "src/b.o (new)"});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "workspace/private_index.h"
 #include "workspace/workspace.h"
 
 namespace pf {
@@ -23,8 +24,9 @@ Result<std::string> hooks_path(const Git& git, const Path& common) {
 
 Result<Finished> Workspace::run_hook(const std::string& name, const TreeId& tree,
                                      Git::Words arguments) {
-  const Path index = Path(spec_.index) += ".hook";
-  const Git git(os_, {.git_dir = TRY(linked()), .work_tree = spec_.worktree, .index = index});
+  const auto index = TRY(PrivateIndex::take(os_, Path(spec_.index) += ".hook", true));
+  const Git git(os_,
+                {.git_dir = TRY(linked()), .work_tree = spec_.worktree, .index = index.path()});
   TRY(git.must("lay out the approved tree", {"read-tree", tree.str()}));
   Git::Words words = {"-c",
                       "core.hooksPath=" + TRY(hooks_path(main(), spec_.repository.common)),
@@ -34,9 +36,9 @@ Result<Finished> Workspace::run_hook(const std::string& name, const TreeId& tree
                       name,
                       "--"};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  auto finished = git.run(words);
-  TRY(os_.files.remove(index));
-  return finished;
+  GitOptions options;  // a hook decides nothing in the human's place
+  options.environment = {{"PAIRFLOW_CHECK", spec_.bubble}};
+  return git.run(words, options);
 }
 
 }  // namespace pf

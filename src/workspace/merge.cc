@@ -32,6 +32,18 @@ Result<std::vector<std::string>> uncommitted(Os& os, const Path& git_dir, const 
   return paths;
 }
 
+// The git directory in which the ref is being rebased: HEAD does not name it then.
+Result<std::optional<Path>> rebased_in(Os& os, const Path& common, const std::string& ref) {
+  std::vector<Path> all = {common};
+  for (const Entry& entry : TRY(os.files.list(common / "worktrees")))
+    all.push_back(common / "worktrees" / entry.name);
+  for (const Path& git_dir : all)
+    for (const char* name : {"rebase-merge/head-name", "rebase-apply/head-name"})
+      if (const auto text = TRY(os.files.read_if_there(git_dir / name)); text && trim(*text) == ref)
+        return git_dir;
+  return std::nullopt;
+}
+
 struct MergedTree {
   std::string tree;
   std::vector<std::string> conflicts;
@@ -71,7 +83,9 @@ Result<MergeFact> Workspace::look_at_merge(const CommitId& commit,
   fact.checkout = text.substr(space + 1);
   fact.contains = TRY(is_ancestor(main(), commit.str(), fact.base.str()));
   if (fact.contains) return fact;
-  if (!fact.checkout.empty())
+  if (const auto where = TRY(rebased_in(os_, spec_.repository.common, ref_of(branch))))
+    fact.checkout = where->string(), fact.dirty = {"a rebase of it is under way"};
+  else if (!fact.checkout.empty())
     fact.dirty =
         TRY(uncommitted(os_, TRY(git_dir_of(os_, spec_.repository, fact.checkout)), fact.checkout));
   const Git git(os_, TRY(objects()));
@@ -82,15 +96,14 @@ Result<MergeFact> Workspace::look_at_merge(const CommitId& commit,
 Result<CommitId> Workspace::merge_in_checkout(const CommitId& commit, const MergeFact& fact) {
   const Git git(os_, {.git_dir = TRY(git_dir_of(os_, spec_.repository, fact.checkout)),
                       .work_tree = fact.checkout});
-  const auto merged = TRY(git.run({"merge", "-q", "--no-edit", "-m",
+  const auto merged = TRY(git.run({"merge", "-q", "--no-edit", "--commit", "--no-squash", "-m",
                                    fmt::format("Merge branch '{}'", spec_.branch), commit.str()}));
-  if (!merged.ok()) {
-    (void)git.run({"merge", "--abort"});
-    Error error = git_error(fmt::format("merge in {}", fact.checkout), merged);
-    error.exit = Exit::refused;
-    return std::unexpected(std::move(error));
-  }
-  return CommitId(TRY(git.line("look at the merge", {"rev-parse", "HEAD"})));
+  const CommitId head(TRY(git.line("look at the merge", {"rev-parse", "HEAD"})));
+  if (merged.ok() && TRY(is_ancestor(git, commit.str(), head.str()))) return head;
+  (void)git.run({"merge", "--abort"});
+  constexpr std::size_t kReason = 1000;  // git names the files in the way
+  return fail(Exit::refused, fmt::format("cannot merge in {}", fact.checkout),
+              clip(printable(trim(merged.err)), kReason), "");
 }
 
 Result<CommitId> Workspace::merge_by_ref(const CommitId& commit, const std::string& branch,

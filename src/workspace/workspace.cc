@@ -57,9 +57,10 @@ Status Workspace::fetch_home(const std::string& object) {
   TRY(check_object_id(object));
   if (spec_.mode == WorkMode::worktree || TRY(main().has(object))) return {};
   const Path clone = TRY(linked());
-  return main().must("fetch from the bubble's clone",
-                     {"fetch", "-q", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
-                      "--no-recurse-submodules", clone, object});
+  return main().must(
+      "fetch from the bubble's clone",
+      {"-c", "protocol.allow=never", "-c", "protocol.file.allow=always", "fetch", "-q", "--no-tags",
+       "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules", clone, object});
 }
 
 Status Workspace::anchor(const std::string& name, const std::string& object) {

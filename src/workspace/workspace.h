@@ -55,9 +55,11 @@ class Workspace {
   // but the bubble's own branch; returns the refs that hold it, made now or by an earlier call.
   Result<std::vector<std::string>> salvage();
 
-  // Unified diff between two trees (or commits), binary files named only, at most `limit` bytes
-  // with a last line that says what was cut. Attributes in the trees cannot hide a change.
-  Result<std::string> diff(const std::string& from, const std::string& to, std::size_t limit);
+  // Unified diff between two trees (or commits), of `paths` alone when some are given, at most
+  // `limit` bytes with a last line that says what was cut. Binary files are named only, but for
+  // `paths`. Attributes in the trees cannot hide a change.
+  Result<std::string> diff(const std::string& from, const std::string& to, std::size_t limit,
+                           const std::vector<std::string>& paths = {});
   // Sorted by path; a path that is not UTF-8 is written as git quotes it.
   Result<std::vector<ChangedFile>> changed(const std::string& from, const std::string& to);
 

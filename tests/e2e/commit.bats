@@ -155,3 +155,28 @@ hook() { # NAME LINE…
   pf bubble commit --id "$BUBBLE"
   one_commit_of_the_approved_tree
 }
+
+@test "hooks kept in the tree, or moved by somebody, are the agent's: they are not run" {
+  mkdir "$REPO/.husky"
+  printf '#!/bin/sh\n' >"$REPO/.husky/pre-commit"
+  chmod +x "$REPO/.husky/pre-commit"
+  git -C "$REPO" add -A && git -C "$REPO" commit -qm "hooks"
+  git -C "$REPO" config core.hooksPath .husky
+  begin
+  printf '#!/bin/sh\ntouch %s\n' "$SCRATCH/ran" >"$WORKTREE/.husky/pre-commit"
+  converge
+  pf bubble approve --id "$BUBBLE" --yes
+  run -1 pf bubble commit --id "$BUBBLE" --run-hooks
+  [[ "$output" == *"hooks/pre-commit (changed)"* ]]
+  [ ! -e "$SCRATCH/ran" ]
+}
+
+@test "a hook decides nothing in the human's place, and cannot empty the message" {
+  hook commit-msg "'$PAIRFLOW' bubble stop --id $BUBBLE --yes --repo '$REPO' 2>'$SCRATCH/said'" ': >"$1"'
+  approved
+  run -1 pf bubble commit --id "$BUBBLE" --run-hooks
+  [[ "$output" == *"empty message"* ]]
+  grep -q "human's" "$SCRATCH/said"
+  is_state APPROVED_FOR_COMMIT
+  [ ! -e "$REPO/.pairflow/bubbles/$BUBBLE/COMMIT_EDITMSG" ]
+}

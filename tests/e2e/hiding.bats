@@ -144,3 +144,46 @@ SH
   run -4 as claude pass --summary "fine" --no-findings
   [[ "$output" == *"rules from the bubble's start"* ]]
 }
+
+@test "one odd byte does not hide how the checks were changed, nor does a large file before it" {
+  mkdir "$REPO/ci"
+  printf 'exit 1\n' >"$REPO/ci/run.sh"
+  git -C "$REPO" add -A && git -C "$REPO" commit -qm "a check"
+  pf bubble create --id "$BUBBLE" --task "Say more." --test "cd ci && sh run.sh"
+  pf bubble start --id "$BUBBLE"
+  printf 'exit 0\n#\0\n' >"$WORKTREE/ci/run.sh"
+  head -c 9000000 /dev/zero | tr '\0' a | fold >"$WORKTREE/a-data.txt"
+  as codex pass --summary "faster"
+  local page
+  page=$(pf bubble package --id "$BUBBLE")
+  [[ "$page" == *"may change what the checks do: ci/run.sh"* ]]
+  [[ "${page##*"## Changes to how it is checked"}" == *"-exit 1"*"+exit 0"* ]]
+}
+
+@test "no file is left out of the package, however many there are" {
+  begin
+  mkdir "$WORKTREE/.a"
+  local i
+  for i in $(seq 300); do echo "$i" >"$WORKTREE/.a/$i"; done
+  ln -s /etc/passwd "$WORKTREE/zz-last"
+  as codex pass --summary "many"
+  [[ "$(pf bubble package --id "$BUBBLE")" == *"zz-last (symbolic link)"* ]]
+}
+
+@test "what was in an ignored directory before and is changed is named" {
+  printf 'deps/\n' >"$REPO/.gitignore"
+  git -C "$REPO" add -A && git -C "$REPO" commit -qm "ignored"
+  printf '\n[commands]\nsetup = "mkdir deps && echo good >deps/tool"\n' >>"$REPO/.pairflow/config.toml"
+  begin
+  edit deps/tool "evil"
+  edit hello.txt "hello, world"
+  as codex pass --summary "nothing else"
+  [[ "$(pf bubble package --id "$BUBBLE")" == *"which no commit holds: deps/ (changed)"* ]]
+}
+
+@test "names that are no text stop nobody" {
+  printf 'caf\351\n' >>"$REPO/.git/info/exclude"
+  begin
+  edit hello.txt "hello, world"
+  as codex pass --summary "done"
+}

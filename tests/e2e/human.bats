@@ -9,6 +9,20 @@ asked() { field "$BUBBLE" '[.inbox[] | .kind] | join(" ")'; }
 inbox_file() { cat "$REPO/.pairflow/bubbles/$BUBBLE/inbox.ndjson"; }
 status_of() { field "$BUBBLE" ".findings[] | select(.id == \"$1\") | .status"; } # FINDING
 
+@test "what was agreed on is not judged by a configuration edited later" {
+  printf '\n[scope]\ndeny = ["infra/**"]\n' >>"$REPO/.pairflow/config.toml"
+  begin
+  edit infra/x "dangerous"
+  as codex pass --summary "done"
+  as claude pass --summary "fine" --no-findings
+  agree
+  pf bubble approve --id "$BUBBLE" --yes
+  sed -i 's/infra/nothing/' "$REPO/.pairflow/bubbles/$BUBBLE/bubble.toml" "$REPO/.pairflow/config.toml"
+  run -1 pf bubble commit --id "$BUBBLE"
+  [[ "$output" == *"out of scope: infra/x"* ]]
+  is_state APPROVED_FOR_COMMIT
+}
+
 @test "a question waits in every inbox; the reply goes to who asked, the turn stays" {
   begin
   implement "hello, world"

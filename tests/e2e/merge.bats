@@ -119,3 +119,36 @@ main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
   main_is "$(field "$BUBBLE" .commit)"
   [ "$(jq -r '.payload.event // empty' "$(transcript)" | grep -c '^merged$')" -eq 1 ]
 }
+
+@test "a merge that git leaves half done is none; a base under rebase is left alone" {
+  done_bubble
+  git -C "$REPO" config branch.main.mergeoptions "--no-commit --no-ff"
+  pf bubble merge --id "$BUBBLE"
+  [ "$(git -C "$REPO" merge-base "bubble/$BUBBLE" main)" = "$(field "$BUBBLE" .commit)" ]
+  [ ! -e "$REPO/.git/MERGE_HEAD" ]
+  git -C "$REPO" reset -q --hard HEAD~1
+  git -C "$REPO" checkout -q -b topic
+  echo one >"$REPO/clash.txt"
+  git -C "$REPO" add clash.txt && git -C "$REPO" commit -qm one
+  git -C "$REPO" checkout -q main
+  echo two >"$REPO/clash.txt"
+  git -C "$REPO" add clash.txt && git -C "$REPO" commit -qm two
+  run git -C "$REPO" rebase -q topic
+  run -1 pf bubble merge --id "$BUBBLE"
+  [[ "$output" == *"a rebase of it is under way"* ]]
+}
+
+@test "a merge that was undone and fails the second time says so" {
+  begin
+  edit new.txt "theirs"
+  as codex pass --summary "new"
+  as claude pass --summary "fine" --no-findings
+  agree
+  pf bubble approve --id "$BUBBLE" --yes
+  pf bubble commit --id "$BUBBLE"
+  pf bubble merge --id "$BUBBLE"
+  git -C "$REPO" reset -q --hard HEAD~1
+  echo mine >"$REPO/new.txt"
+  run -1 pf bubble merge --id "$BUBBLE"
+  [[ "$output" == *new.txt* ]]
+}

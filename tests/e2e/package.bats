@@ -85,7 +85,7 @@ passed_clean() { implement "${1:-hello, world}" && as claude pass --summary "fin
   local first=${page%%## What changed*}
   [[ "$first" == *"may change what the checks do: Makefile"* ]]
   [[ "$first" == *"hooks changed since the start: config alias.st (new), hooks/pre-commit (new)"* ]]
-  [[ "$first" == *"git ignores and no commit holds: run.log"* ]]
+  [[ "$first" == *"which no commit holds: run.log (new)"* ]]
   [[ "$first" == *"Symbolic links (120000): shortcut"* ]]
   [[ "$first" == *"Nested repositories (160000)"*": inner"* ]]
   [[ "${page##*"## Changes to how it is checked"}" == *"sh ./check.sh"*true*"## Findings"* ]]

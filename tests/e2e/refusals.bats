@@ -191,6 +191,21 @@ VERBS
   [ "$(warnings)" -eq 0 ]
 }
 
+@test "one agent does not speak for the other, nor for the supervisor" {
+  begin
+  edit hello.txt "hello, world"
+  as codex pass --summary "done"
+  both() { PAIRFLOW_AGENT=codex bash -c 'cd "$1"; shift; PAIRFLOW_REPO=$1 PAIRFLOW_BUBBLE=$2 \
+    PAIRFLOW_AGENT=claude "${@:3}"; exit $?' sh "$WORKTREE" "$REPO" "$BUBBLE" "$@"; }
+  run -1 both "$PAIRFLOW" pass --summary "fine" --no-findings
+  [[ "$output" == *"belongs to codex"* ]]
+  run -1 both "$PAIRFLOW" run-checks --repo "$REPO" --id "$BUBBLE"
+  [[ "$output" == *"the supervisor's own"* ]]
+  run -1 pf run-checks --id "$BUBBLE"
+  run -1 as codex relay
+  [ "$(field "$BUBBLE" .active_agent)" = claude ]
+}
+
 @test "a human's command by an agent that hides its variables" {
   cat >"$SCRATCH/agent.sh" <<SH
 unset PAIRFLOW_AGENT PAIRFLOW_BUBBLE PAIRFLOW_REPO
@@ -200,6 +215,7 @@ echo \$? >"$SCRATCH/code"
 exec cat
 SH
   config_file | sed "s|\[\"cat\"\]|[\"sh\", \"$SCRATCH/agent.sh\"]|" >"$REPO/.pairflow/config.toml"
+  printf '[sandbox]\nmode = "off"\n' >>"$REPO/.pairflow/config.toml"
   begin
   wait_for test -s "$SCRATCH/code"
   [ "$(cat "$SCRATCH/code")" -eq 1 ]

@@ -30,11 +30,11 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"checks", {"base", "os", "journal"}},
     {"engine",
      {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "agents", "notify",
-      "sandbox", "checks"}},
+      "sandbox", "channel", "checks"}},
     {"supervisor",
      {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "notify", "engine"}},
     {"verbs", {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "engine"}},
-    {"cli", {"base", "os", "channel", "agents", "bubble", "engine", "supervisor", "verbs"}},
+    {"cli", {"base", "os", "channel", "sandbox", "agents", "bubble", "engine", "supervisor", "verbs"}},
 };
 
 // Headers that are heavy or belong to one room.

@@ -1,0 +1,39 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "os/os.h"
+
+namespace pf {
+
+// How an agent's process begins, written to a file because a terminal's command line is short and
+// seen by everybody. Holds no secret: variables are named, their values come from the pane.
+struct LaunchPlan {
+  struct Variable {
+    std::string name, value;
+    template <class V, class Self>
+    static void fields(V& v, Self& self) {
+      v.always("name", self.name), v.always("value", self.value);
+    }
+  };
+  std::vector<std::string> argv;  // the sandbox's program first, when there is one
+  std::vector<std::string> keep;  // names of variables that stay; one with a * at its end: all such
+  std::vector<Variable> set;      // on top
+  bool confined = false;          // argv expects the seccomp program
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("argv", self.argv), v.always("keep", self.keep), v.always("set", self.set);
+    v.always("confined", self.confined);
+  }
+};
+
+std::string text_of(const LaunchPlan& plan);
+Result<LaunchPlan> parse_launch_plan(std::string_view text);
+
+// The variables (NAME=value) that the agent sees of `all`. Pure.
+std::vector<std::string> variables_for(const LaunchPlan& plan, const std::vector<std::string>& all);
+
+// What any program at a terminal may need; nothing that leads to tmux, a desktop or a key ring.
+std::vector<std::string> usual_variables();
+
+}  // namespace pf

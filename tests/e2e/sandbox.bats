@@ -1,0 +1,113 @@
+#!/usr/bin/env bats
+# Agents in their sandbox: what they can reach, what they cannot, and that they notice nothing of it
+# as long as they behave.
+
+load helpers
+
+setup() {
+  scratch
+  command -v bwrap >/dev/null || skip "bubblewrap is not installed"
+}
+teardown() { sweep; }
+
+# Both agents run this shell script, then wait as a prompt would.
+agents_run() { # SCRIPT
+  printf '%s\nexec cat\n' "$1" >"$REPO/agent.sh"
+  git -C "$REPO" add agent.sh && git -C "$REPO" commit -qm "an agent"
+  config_file | sed "s|\[\"cat\"\]|[\"sh\", \"$REPO/agent.sh\"]|" >"$REPO/.pairflow/config.toml"
+}
+try() { printf 'if (%s) >/dev/null 2>&1; then echo "CAN %s"; else echo "CANNOT %s"; fi\n' "$2" "$1" "$1"; } # NAME COMMAND
+
+@test "an implementer writes in its worktree and nowhere else; nobody commits or decides" {
+  echo token >"$HOME/secret"
+  agents_run "
+$(try edit 'echo x >new.txt && rm new.txt')
+$(try temp 'echo x >/tmp/x')
+$(try outside "echo x >$REPO/hello.txt")
+$(try beside "echo x >$SCRATCH/x")
+$(try home "cat $HOME/secret")
+$(try config 'git config user.name Evil')
+$(try hook "echo x >$REPO/.git/hooks/pre-commit")
+$(try commit 'echo x >>hello.txt; git commit -qam x')
+$(try unlink 'rm .git || mv .git x')
+$(try transcript "echo x >>$(transcript)")
+$(try lock "ls $REPO/.pairflow/locks | grep .")
+$(try runtime "ls $REPO/.pairflow/runtime | grep .")
+$(try approve "env -i $PAIRFLOW bubble approve --repo $REPO --id $BUBBLE --yes")
+$(try stop "env -i $PAIRFLOW bubble stop --repo $REPO --id $BUBBLE --yes")
+$(try tmux "tmux -S $SOCKET list-sessions")
+$(try sockets 'find /run /tmp -type s -not -path /run/pairflow/socket | grep .')
+$(try other "ls $REPO/.pairflow/runtime/$BUBBLE.channels/claude")
+$(try typing "perl -e 'ioctl(STDIN, 0x5412, \"x\") or exit 1' </dev/tty")
+git checkout -q hello.txt 2>/dev/null
+echo hello >hello.txt
+$(try status 'git status && git diff && git log')
+$(try turn "$PAIRFLOW turn")
+echo THE END"
+  begin
+  wait_for pane_has codex "THE END"
+  [ "$(pane codex | grep -o 'CAN [a-z]*' | paste -sd ' ')" = "CAN edit CAN temp CAN beside CAN status CAN turn" ]
+  [ ! -e "$SCRATCH/x" ] # a /tmp of its own
+  [ "$(pane codex | grep -o 'CANNOT [a-z]*' | wc -l)" -eq 15 ]
+  [ "$(jq -r 'select(.payload.event == "launched") | .payload.enforcement' "$(transcript)" | sort -u)" = sandbox ]
+  is_state RUNNING
+}
+
+@test "a reviewer cannot write in the worktree, unless that is configured" {
+  agents_run "
+$(try redirect 'echo x >hello.txt')
+$(try make 'touch new.txt')
+$(try perl "perl -e 'open(F, q(>new.txt)) or exit 1'")
+$(try remove 'rm hello.txt')
+$(try temp 'echo x >/tmp/x')
+echo THE END"
+  begin
+  wait_for pane_has claude "THE END"
+  [ "$(pane claude | grep -o 'CAN [a-z]*' | paste -sd ' ')" = "CAN temp" ]
+  pf bubble stop --id "$BUBBLE" --yes
+  printf '\n[sandbox]\nreviewer_writable = true\n' >>"$REPO/.pairflow/config.toml"
+  BUBBLE=other WORKTREE=$SCRATCH/.pairflow-worktrees/repo/other
+  pf bubble create --id other --base main --task "Say more." --no-tests "only a test"
+  pf bubble start --id other
+  wait_for pane_has claude "THE END"
+  [ "$(pane claude | grep -c '^CANNOT')" -eq 0 ]
+}
+
+@test "its own commands reach the supervisor, whoever it says it is" {
+  agents_run "
+read line; sleep 0.1
+echo 'hello, world' >hello.txt
+PAIRFLOW_AGENT=claude '$PAIRFLOW' pass --summary 'costs \$5'"
+  begin
+  passed() { [ "$(field "$BUBBLE" .active_role)" = reviewer ]; }
+  wait_for passed
+  [ "$(lines_of "$BUBBLE" PASS | jq -r '[.sender, .payload.summary] | join(" ")')" = 'codex costs $5' ]
+}
+
+@test "a resized window reaches the agent" {
+  agents_run "
+trap 'echo NOW \$(stty size </dev/tty)' WINCH
+echo READY
+while :; do sleep 0.05; done"
+  begin
+  wait_for pane_has codex READY
+  tmx resize-window -t "=pf-$BUBBLE:" -x 91 -y 44
+  wait_for pane_has codex "NOW "
+}
+
+@test "only the usual variables and those that are configured are seen" {
+  agents_run 'env | cut -d = -f 1 | sort >/tmp/names; grep -c SECRET /tmp/names; grep -c WANTED /tmp/names; echo THE END'
+  sed -i 's/^command = .*/&\nenv = ["WANTED_*"]/' "$REPO/.pairflow/config.toml"
+  SECRET_TOKEN=x WANTED_TOKEN=y pf bubble create --id "$BUBBLE" --task "Say more." --no-tests "only a test"
+  SECRET_TOKEN=x WANTED_TOKEN=y pf bubble start --id "$BUBBLE"
+  wait_for pane_has codex "THE END"
+  [ "$(pane codex | grep -x '[0-9]*' | paste -sd ' ')" = "0 1" ]
+}
+
+@test "without a sandbox everything says advisory" {
+  printf '\n[sandbox]\nmode = "off"\n' >>"$REPO/.pairflow/config.toml"
+  begin
+  converge
+  recorded '.payload.event == "launched" and (.payload.enforcement | startswith("advisory"))'
+  [[ "$(pf bubble package --id "$BUBBLE")" == *"codex ran without a sandbox (advisory: [sandbox] mode is off)"* ]]
+}
