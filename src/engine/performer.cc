@@ -7,6 +7,7 @@
 #include "agents/enter.h"
 #include "agents/launch.h"
 #include "agents/program.h"
+#include "agents/readiness.h"
 #include "base/codec.h"
 #include "channel/message.h"
 #include "engine/agent_sandbox.h"
@@ -254,6 +255,16 @@ Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchA
                          enforcement.program ? "sandbox" : "advisory: " + enforcement.why_not});
 }
 
+// A line that was pasted already only waits for its Enter.
+Result<bool> Performer::can_take(Terminal& terminal, const PaneSeen& pane,
+                                 const bubble::Deliver& effect) {
+  const Settings settings = TRY(loop_.settings());
+  const AgentSettings* agent = find_agent(settings, effect.agent);
+  if (agent == nullptr || pane.pasted >= effect.delivery.cause) return true;
+  if (input_box(agent->kind, "") == InputBox::unknown) return true;
+  return input_box(agent->kind, TRY(terminal.screen(pane))) == InputBox::empty;
+}
+
 Result<bool> Performer::deliver(const bubble::State& state, const bubble::Deliver& effect) {
   const auto pane = std::ranges::find(panes_, effect.agent.str(), &PaneSeen::holder);
   if (pane == panes_.end()) return false;
@@ -261,6 +272,12 @@ Result<bool> Performer::deliver(const bubble::State& state, const bubble::Delive
   const std::string line =
       bubble::delivery_line(state, effect.agent, effect.delivery, loop_.paths().places());
   Terminal terminal = TRY(loop_.terminal(state));
+  if (!TRY(can_take(terminal, *pane, effect))) {
+    troubles_.push_back(fmt::format(
+        "{}: not delivered yet, its input box is not there or not empty", effect.agent.str()));
+    wants_retry_ = true;
+    return false;
+  }
   const Sent sent = TRY(terminal.deliver(*pane, line, effect.delivery.cause));
   if (sent == Sent::yes) return true;
   troubles_.push_back(fmt::format("{}: not delivered, {}", effect.agent.str(), in_words(sent)));

@@ -47,6 +47,7 @@ class Performer {
   Result<bool> file_prepared(const bubble::State& state);
   Result<bool> start_checks(const bubble::RunChecks& effect);
   Result<bool> launch(const bubble::State& state, const bubble::LaunchAgent& effect);
+  Result<bool> can_take(Terminal& terminal, const PaneSeen& pane, const bubble::Deliver& effect);
   Result<bool> deliver(const bubble::State& state, const bubble::Deliver& effect);
   Result<bool> move_branch(const bubble::State& state, const bubble::MoveBranch& effect);
   Result<bool> finish_commit(const bubble::State& state);

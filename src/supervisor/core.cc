@@ -8,7 +8,7 @@ namespace pf {
 namespace {
 
 using std::chrono::milliseconds;
-constexpr milliseconds kFirstRetry{2'000};
+constexpr milliseconds kFirstRetry{250};  // an agent's program is up within a second
 constexpr milliseconds kLongestRetry{60'000};
 
 // The moment the watchdog bites; after a reboot it counts from the boot.

@@ -73,9 +73,9 @@ TEST_CASE("failures are tried again, less and less often") {
   state.phase = bubble::Phase::waiting;
   SupervisorCore core(state);
   core.step(state, true, {"boot", 0});
-  CHECK(core.wake_at() == MonoTime{milliseconds(2'000)});
+  CHECK(core.wake_at() == MonoTime{milliseconds(250)});
   core.step(state, true, {"boot", 0});
-  CHECK(core.wake_at() == MonoTime{milliseconds(4'000)});
+  CHECK(core.wake_at() == MonoTime{milliseconds(500)});
   for (int i = 0; i < 20; ++i) core.step(state, true, {"boot", 0});
   CHECK(core.wake_at() == MonoTime{milliseconds(60'000)});
   core.step(state, false, {"boot", 0});

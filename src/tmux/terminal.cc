@@ -140,6 +140,10 @@ Result<std::string> Terminal::launch(const LaunchSpec& launch) {
               "it went away while the agent was being launched", "run the same command again");
 }
 
+Result<std::string> Terminal::screen(const PaneSeen& pane) {
+  return TRY(server_.ask({{"capture-pane", "-p", "-t", pane.pane}})).value_or("");
+}
+
 Status Terminal::close_session() {
   TRY(parse_bubble_id(spec_.bubble));
   TRY(find_name());

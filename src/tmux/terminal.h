@@ -75,6 +75,8 @@ class Terminal {
   // second one. A line pasted already for `cause` is only submitted; one submitted is left alone.
   // Refuses a line that an agent's prompt would take as a command ('/' or '!' in front).
   Result<Sent> deliver(const PaneSeen& pane, std::string_view line, Seq cause);
+  // The pane's visible lines; "" when it is gone.
+  Result<std::string> screen(const PaneSeen& pane);
   Status close_session();  // with all that runs in it; none there is fine
 
   // Both mean the session last observed.
