@@ -66,6 +66,7 @@ struct FileEvidence {
   std::vector<CheckRun> checks = {};
   std::string log = {};
   std::string enforcement = {};
+  std::vector<std::string> touched = {};
 };
 struct RerunChecks {};
 struct ChangeProfile {

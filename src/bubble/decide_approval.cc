@@ -49,6 +49,10 @@ std::optional<Rejection> unchecked(const State& state, const std::vector<std::st
   for (std::size_t place = 1; place <= items.size(); ++place)
     if (std::ranges::find(checked, place) == checked.end())
       open += fmt::format("\n{}. {}", place, printable(items[place - 1]));
+  for (const std::size_t place : checked)
+    if (place > items.size())
+      return Rejection{{Exit::usage, fmt::format("there is no manual check {}", place),
+                        fmt::format("the profile has {}", items.size()), ""}};
   if (open.empty()) return std::nullopt;
   return Rejection{{Exit::refused, "manual checks are not confirmed:" + open, "",
                     fmt::format("go through them, then: pairflow bubble approve --id {} (on a "

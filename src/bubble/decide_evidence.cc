@@ -63,7 +63,7 @@ Outcome file(const Asking& asking, const FileEvidence& e) {
   if (is_final(state.phase) || state.phase == Phase::none) return std::vector<Event>{};
   Event event = own_event(asking, "both",
                           Evidence{e.tree, e.status, e.what, e.paths, e.profile, e.after, e.checks,
-                                   e.log, e.enforcement});
+                                   e.log, e.enforcement, e.touched});
   const bool current = state.target == e.tree && e.profile == profile_hash(state.policy.profile);
   if (!current || (state.phase != Phase::running && state.phase != Phase::waiting))
     return std::vector{std::move(event)};

@@ -306,13 +306,15 @@ struct Evidence {
   Hash profile = {};
   std::optional<TreeId> after = {};  // the worktree's when it was over
   std::vector<CheckRun> checks = {};
-  std::string log = {};          // the file's name under artifacts/
-  std::string enforcement = {};  // "sandbox", or why it was advisory
+  std::string log = {};                   // the file's name under artifacts/
+  std::string enforcement = {};           // "sandbox", or why it was advisory
+  std::vector<std::string> touched = {};  // written meanwhile, with the same content afterwards
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("tree", self.tree), v.always("status", self.status), v("what", self.what);
     v("paths", self.paths), v("profile", self.profile), v("after", self.after);
     v("checks", self.checks), v("log", self.log), v("enforcement", self.enforcement);
+    v("touched", self.touched);
   }
 };
 // The human asked for another run of the checks.

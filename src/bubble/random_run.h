@@ -162,7 +162,8 @@ class RandomRun {
   Done human_step() {
     if (b.state.converged_tree && chance(80)) b.worktree.tree = *b.state.converged_tree;
     std::vector<std::size_t> gone_through = {1, 2};
-    if (chance(10)) gone_through.pop_back();
+    if (b.state.policy.profile.manual_checks.empty()) gone_through.clear();
+    if (chance(10) && !gone_through.empty()) gone_through.pop_back();
     switch (at_most(15)) {
       case 13: return b.human(RerunChecks{});
       case 14:

@@ -65,6 +65,7 @@ Result<std::string> done_package(BubbleLoop& loop, const bubble::State& state) {
   if (tree) {
     Workspace workspace = loop.workspace(state);
     model.files = TRY(workspace.changed(state.place.base_commit.str(), tree->str()));
+    model.nested = TRY(workspace.nested(*tree));
     std::vector<std::string> checking;
     for (const ChangedFile& file : model.files)
       if (says_how_to_check(file.path, state.policy.profile)) checking.push_back(file.path);

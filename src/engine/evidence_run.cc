@@ -13,6 +13,7 @@
 namespace pf {
 namespace {
 
+constexpr std::size_t kNamed = 50;                   // paths in one line of the journal
 constexpr Duration kQueue = std::chrono::hours(24);  // behind the runs of other bubbles
 
 // The usual variables, and nothing that could hold a secret.
@@ -95,11 +96,24 @@ class EvidenceRun {
                              : "the worktree was edited before the checks began:"));
       return std::nullopt;
     }
+    const std::int64_t begin = TRY(time_of_disk());
     auto done = TRY(checks(state_.place.worktree, checks_of_profile()));
+    evidence_.touched = TRY(workspace_.touched(evidence_.tree, begin));
+    if (evidence_.touched.size() > kNamed) evidence_.touched.resize(kNamed);
     const TreeId after = TRY(workspace_.snapshot(false)).tree;
     evidence_.after = after;
     if (after != evidence_.tree) TRY(voided(after, "the tree changed while the checks ran:"));
     return done;
+  }
+
+  // Now, by the clock that files are marked with.
+  Result<std::int64_t> time_of_disk() {
+    const Path mark = loop_.paths().artifacts / "checks.mark";
+    TRY(os_.files.make_directories(loop_.paths().artifacts));
+    TRY(os_.files.replace(mark, "", Durable::no));
+    const auto info = TRY(os_.files.info(mark));
+    TRY(os_.files.remove(mark));
+    return info ? info->changed : 0;
   }
 
   // Nobody's ignored files are there; the setup is run first.
@@ -129,7 +143,6 @@ class EvidenceRun {
   }
 
   Status changed_paths(const TreeId& now) {
-    constexpr std::size_t kNamed = 50;
     for (ChangedFile& file : TRY(workspace_.changed(evidence_.tree.str(), now.str())))
       if (evidence_.paths.size() < kNamed) evidence_.paths.push_back(std::move(file.path));
     return {};

@@ -64,6 +64,10 @@ std::vector<std::string> warnings(const PackageModel& model) {
        paths_where(model, [](const auto& file) { return file.mode == "120000"; }));
   warn("Nested repositories (160000), whose files are not part of the commit",
        paths_where(model, [](const auto& file) { return file.mode == "160000"; }));
+  if (!model.runs.empty())
+    warn("The checks saw these nested repositories as they were in the worktree", model.nested);
+  if (!model.runs.empty())
+    warn("Written while the checks ran, and the same afterwards", model.runs.back().touched);
   if (bubble::evidence_standing(model.state) == bubble::EvidenceStanding::waived)
     all.emplace_back("The checks are red and were waived by you");
   if (!model.runs.empty() && model.runs.back().enforcement != "sandbox")

@@ -15,6 +15,7 @@ struct PackageModel {
   std::vector<std::string> human;        // what the human decided on the way, one line each
   std::vector<std::string> git_changes;  // in configuration and hooks since the start
   std::vector<std::string> new_ignored;  // files that no commit will hold
+  std::vector<std::string> nested;       // repositories in the tree
   std::string checks_diff;               // of the files that say how to check
 };
 

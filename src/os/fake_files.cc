@@ -172,6 +172,10 @@ Status FakeFiles::copy(const Path& from, const Path& to) {
   return {};
 }
 
+Status FakeFiles::make_link(const Path&, const Path& path) {
+  return fail(Exit::machine, "no links are made in a simulation: " + path.string());
+}
+
 Status FakeFiles::set_executable(const Path& path) {
   TRY(enter("set_executable", path));
   const auto found = disk_.find(path, FakeDisk::Last::follow);

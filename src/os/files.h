@@ -75,6 +75,7 @@ class Files {
   virtual Result<Path> canonical(const Path& path) = 0;  // absolute, links resolved; must exist
   virtual Status copy(const Path& from, const Path& to) = 0;  // a file or symlink with its mode
   virtual Status set_executable(const Path& path) = 0;
+  virtual Status make_link(const Path& target, const Path& path) = 0;  // symbolic; one there stays
   // A regular file below `root` reached without any symlink or `..` (openat2), whole; a usage error
   // past `limit` bytes or when `relative` leaves the root.
   virtual Result<std::string> read_beneath(const Path& root, const Path& relative,

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -107,6 +108,12 @@ Result<Path> PosixFiles::canonical(const Path& path) {
   Path result(resolved);
   std::free(resolved);
   return result;
+}
+
+Status PosixFiles::make_link(const Path& target, const Path& path) {
+  if (::symlink(target.c_str(), path.c_str()) < 0 && errno != EEXIST)
+    return path_error(errno, "link", path);
+  return {};
 }
 
 Status PosixFiles::set_executable(const Path& path) {

@@ -71,7 +71,8 @@ Result<std::vector<FindingId>> finding_ids(const std::vector<std::string>& texts
 
 Status read_package(Caller& caller, Args& args) {
   const std::string named = args.text("package");
-  if (named.empty() || named.find('\n') != std::string::npos) return {};  // the text itself
+  if (named.empty() || named.starts_with('#') || named.find('\n') != std::string::npos)
+    return {};  // the text itself
   const BubblePaths paths = TRY(bubble_of(caller, args));
   const Path path = (caller.os.env.current_directory() / named).lexically_normal();
   const Path below = path.lexically_relative(paths.worktree);

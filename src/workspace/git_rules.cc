@@ -186,6 +186,14 @@ Result<std::vector<Watched>> ignored_files(Os& os, const Path& common, const Pat
   return ignored;
 }
 
+// A directory of every repository; others belong to filters (git-crypt, git-annex, …).
+bool is_gits_own(std::string_view name) {
+  constexpr auto kOwn = std::to_array<std::string_view>(
+      {"branches", "hooks", "info", "logs", "objects", "refs", "worktrees", "rebase-merge",
+       "rebase-apply", "sequencer", "modules"});
+  return std::ranges::find(kOwn, name) != kOwn.end();
+}
+
 // Bytes that JSON could not hold, and the sign for them, as %xx.
 std::string escaped(std::string_view bytes) {
   if (is_utf8(bytes) && bytes.find('%') == std::string_view::npos) return std::string(bytes);
@@ -281,7 +289,7 @@ Result<GitRules> kept_rules(Os& os, const FrozenRules& frozen) {
   return rules;
 }
 
-Result<Path> frozen_git_dir(Os& os, const FrozenRules& frozen) {
+Result<Path> frozen_git_dir(Os& os, const FrozenRules& frozen, const Path& common) {
   const GitRules rules = TRY(kept_rules(os, frozen));
   const Path& at = frozen.directory;
   const std::string ours = config_line({"core.excludesfile", (at / "user-exclude").string()}) +
@@ -299,6 +307,10 @@ Result<Path> frozen_git_dir(Os& os, const FrozenRules& frozen) {
   TRY(put("user-exclude", rules.user_exclude));
   TRY(put("user-attributes", rules.user_attributes));
   TRY(put("HEAD", "ref: refs/heads/none\n"));
+  for (const Entry& entry : TRY(os.files.list(common)))
+    if (entry.kind == FileKind::directory && !is_gits_own(entry.name) &&
+        !TRY(os.files.info(at / entry.name)))
+      TRY(os.files.make_link(common / entry.name, at / entry.name));
   return at;
 }
 

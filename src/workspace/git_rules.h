@@ -59,7 +59,8 @@ struct FrozenRules {
 };
 // The rules as they were kept; damaged when the file is not what it was.
 Result<GitRules> kept_rules(Os& os, const FrozenRules& frozen);
-// The git directory; made again where it is not what the rules say.
-Result<Path> frozen_git_dir(Os& os, const FrozenRules& frozen);
+// The git directory; made again where it is not what the rules say. What filters keep in the
+// repository's own (`common`) is found in it too.
+Result<Path> frozen_git_dir(Os& os, const FrozenRules& frozen, const Path& common);
 
 }  // namespace pf

@@ -27,7 +27,7 @@ TEST_CASE("rules: values come back as they were, whatever is in them") {
   repo.git({"config", "core.autocrlf", "input"});
   repo.git({"config", "user.signingkey", "secret"});
   const FrozenRules frozen = freeze(repo);
-  const Path git_dir = good(frozen_git_dir(repo.os, frozen));
+  const Path git_dir = good(frozen_git_dir(repo.os, frozen, repo.top / ".git"));
   CHECK(setting(repo, git_dir, "filter.odd \"na.me\".clean") == odd);
   CHECK(setting(repo, git_dir, "core.autocrlf") == "input");
   CHECK(setting(repo, git_dir, "lfs.storage") == (repo.top / ".git" / "lfs").string());
@@ -38,8 +38,17 @@ TEST_CASE("rules: bytes that are no text come back as they were") {
   TestRepo repo;
   const std::string odd = "caf\xe9 100%25 %zz %\n";
   repo.write(".git/info/exclude", odd);
-  const Path git_dir = good(frozen_git_dir(repo.os, freeze(repo)));
+  const Path git_dir = good(frozen_git_dir(repo.os, freeze(repo), repo.top / ".git"));
   CHECK(TestRepo::read(git_dir / "info/exclude") == odd);
+}
+
+TEST_CASE("rules: what a filter keeps in the git directory is found") {
+  TestRepo repo;
+  repo.write(".git/git-crypt/key", "secret");
+  const Path git_dir = good(frozen_git_dir(repo.os, freeze(repo), repo.top / ".git"));
+  CHECK(TestRepo::read(git_dir / "git-crypt/key") == "secret");
+  good(frozen_git_dir(repo.os, freeze(repo), repo.top / ".git"));  // once is enough
+  CHECK(!std::filesystem::exists(git_dir / "hooks"));
 }
 
 TEST_CASE("rules: a hook that is a link to a directory does no harm") {
@@ -71,17 +80,17 @@ TEST_CASE("rules: files that are in the way of the kept ones are put right") {
   TestRepo repo;
   repo.write(".git/info/exclude", "old\n");
   const FrozenRules frozen = freeze(repo);
-  const Path git_dir = good(frozen_git_dir(repo.os, frozen));
+  const Path git_dir = good(frozen_git_dir(repo.os, frozen, repo.top / ".git"));
   TestRepo::write_at(git_dir / "info/exclude", "new\n");
   std::filesystem::remove(git_dir / "HEAD");
-  good(frozen_git_dir(repo.os, frozen));
+  good(frozen_git_dir(repo.os, frozen, repo.top / ".git"));
   CHECK(TestRepo::read(git_dir / "info/exclude") == "old\n");
   CHECK(std::filesystem::exists(git_dir / "HEAD"));
   TestRepo::write_at(frozen.text, "{}");
-  CHECK(bad(frozen_git_dir(repo.os, frozen), Exit::damaged).why.find("was changed") !=
-        std::string::npos);
+  CHECK(bad(frozen_git_dir(repo.os, frozen, repo.top / ".git"), Exit::damaged)
+            .why.find("was changed") != std::string::npos);
   std::filesystem::remove(frozen.text);
-  bad(frozen_git_dir(repo.os, frozen), Exit::damaged);
+  bad(frozen_git_dir(repo.os, frozen, repo.top / ".git"), Exit::damaged);
 }
 
 TEST_CASE("rules: what changed since is named") {

@@ -12,11 +12,11 @@ std::string ref_of(const std::string& branch) { return "refs/heads/" + branch; }
 Result<Path> git_dir_of(Os& os, const Repository& repository, const Path& checkout) {
   if (checkout == repository.top) return repository.common;
   constexpr std::string_view kPointer = "gitdir: ";
-  const std::string text = TRY(os.files.read(checkout / ".git", 4096));
-  if (!text.starts_with(kPointer))
-    return fail(Exit::machine, fmt::format("cannot read {}/.git", checkout.string()),
-                "it does not name a git directory", "git worktree repair");
-  const Path named(trim(std::string_view(text).substr(kPointer.size())));
+  const auto text = os.files.read_if_there(checkout / ".git", 4096);
+  if (!text || !*text || !(*text)->starts_with(kPointer))
+    return fail(Exit::refused, fmt::format("the base's checkout {} is gone", checkout.string()),
+                "git still knows it as a worktree", "git worktree prune, or git worktree repair");
+  const Path named(trim(std::string_view(**text).substr(kPointer.size())));
   return named.is_absolute() ? named : checkout / named;
 }
 

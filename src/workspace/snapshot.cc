@@ -154,4 +154,29 @@ Result<TreeFact> Workspace::snapshot(bool cold) {
   return fact;
 }
 
+// git's own index compares whole seconds, in which much can happen.
+Result<std::vector<std::string>> Workspace::touched(const TreeId& tree, std::int64_t since) const {
+  TRY(check_object_id(tree.str()));
+  const auto listed =
+      TRY(Git(os_, TRY(objects()))
+              .output("list the tree", {"ls-tree", "-r", "-z", "--name-only", tree.str()}));
+  std::vector<std::string> paths;
+  for (const auto& path : split_nul(listed)) {
+    const auto info = TRY(os_.files.info(spec_.worktree / path));
+    if (info && info->changed > since) paths.push_back(shown_path(path));
+  }
+  return paths;
+}
+
+Result<std::vector<std::string>> Workspace::nested(const TreeId& tree) const {
+  TRY(check_object_id(tree.str()));
+  const auto listed =
+      TRY(Git(os_, TRY(objects())).output("list the tree", {"ls-tree", "-r", "-z", tree.str()}));
+  std::vector<std::string> paths;
+  for (const auto& entry : split_nul(listed))
+    if (entry.starts_with(kNestedRepository))
+      paths.push_back(shown_path(entry.substr(entry.find('\t') + 1)));
+  return paths;
+}
+
 }  // namespace pf

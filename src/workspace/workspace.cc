@@ -24,7 +24,8 @@ Git Workspace::checkout(const Path& git_dir) const {
 Result<GitPlace> Workspace::objects() const {
   const Path& common = spec_.repository.common;
   if (!spec_.rules) return GitPlace{.git_dir = common};
-  return GitPlace{.git_dir = TRY(frozen_git_dir(os_, *spec_.rules)), .objects = common / "objects"};
+  return GitPlace{.git_dir = TRY(frozen_git_dir(os_, *spec_.rules, common)),
+                  .objects = common / "objects"};
 }
 
 std::string Workspace::branch_ref() const { return "refs/heads/" + spec_.branch; }

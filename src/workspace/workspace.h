@@ -45,6 +45,11 @@ class Workspace {
   // anchored. Changes below `.pairflow` are never part of it. A machine error when the directory is
   // gone or no longer this bubble's.
   Result<TreeFact> snapshot(bool cold);
+  // Files of the tree that were written after `since` (see FileInfo::changed), even if their
+  // content is the same again.
+  Result<std::vector<std::string>> touched(const TreeId& tree, std::int64_t since) const;
+  // Nested repositories of a tree: their files are not part of it.
+  Result<std::vector<std::string>> nested(const TreeId& tree) const;
   // The tree's files, and those of `.worktreeinclude`, in a directory that is made for it; what was
   // there is gone. It is no worktree: git knows nothing of it.
   Status check_out(const TreeId& tree, const Path& directory);

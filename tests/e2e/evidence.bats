@@ -184,3 +184,20 @@ exit 0"
   touch "$REPO/go"
   wait_for evidence_is green
 }
+
+@test "a file that is swapped while the checks run, and put back, is named in the package" {
+  printf '*.sig\n' >"$REPO/.gitignore"
+  git -C "$REPO" add .gitignore
+  begin_checked
+  edit hello.txt "hello, world"
+  hand_over ': >begun.sig
+until grep -q swapped hello.txt; do sleep 0.05; done
+: >seen.sig
+until grep -q world hello.txt; do sleep 0.05; done'
+  wait_for test -e "$WORKTREE/begun.sig"
+  echo swapped >"$WORKTREE/hello.txt"
+  wait_for test -e "$WORKTREE/seen.sig"
+  echo "hello, world" >"$WORKTREE/hello.txt"
+  wait_for evidence_is green
+  [[ "$(pf bubble package --id "$BUBBLE")" == *"Written while the checks ran, and the same afterwards: hello.txt"* ]]
+}
