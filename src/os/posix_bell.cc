@@ -3,13 +3,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
-#include <cstring>
-
-#include "base/check.h"
 #include "os/directory_listing.h"
 #include "os/posix_wait.h"
+#include "os/socket_address.h"
 #include "os/system_error.h"
 
 namespace pf {
@@ -17,25 +14,12 @@ namespace {
 
 constexpr std::string_view kSuffix = ".bell";
 
-sockaddr_un address_of(const Descriptor& directory, std::string_view name) {
-  const std::string path = fmt::format("/proc/self/fd/{}/{}", directory.get(), name);
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  PF_CHECK(path.size() < sizeof address.sun_path);
-  std::memcpy(address.sun_path, path.data(), path.size());
-  return address;
-}
-
 Descriptor open_socket() {
   return Descriptor(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
 Descriptor open_directory(const Path& path) {
   return Descriptor(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-}
-
-const sockaddr* generic(const sockaddr_un& address) {
-  return reinterpret_cast<const sockaddr*>(&address);
 }
 
 }  // namespace
@@ -51,7 +35,7 @@ Result<std::unique_ptr<Bell>> PosixBell::hang(const Path& directory, const std::
   auto socket = open_socket();
   if (!socket) return path_error(errno, "listen in", directory);
   const std::string half_made = name + ".new";
-  const auto address = address_of(place, half_made);
+  const auto address = socket_address(place, half_made);
   if (::bind(socket.get(), generic(address), sizeof address) < 0)
     return path_error(errno, "listen in", directory);
   const std::string made = name + std::string(kSuffix);
@@ -92,7 +76,7 @@ void ring_bells(const Path& directory) {
   for (const Entry& entry : *entries) {
     // Longer names are not ours and would not fit an address.
     if (!entry.name.ends_with(kSuffix) || entry.name.size() > 64) continue;
-    const auto address = address_of(place, entry.name);
+    const auto address = socket_address(place, entry.name);
     const auto sent = uninterrupted([&] {
       return ::sendto(socket.get(), "", 0, MSG_DONTWAIT | MSG_NOSIGNAL, generic(address),
                       sizeof address);

@@ -8,9 +8,8 @@
 namespace pf {
 
 // How it works. A bell is a datagram socket `<name>.bell` in the directory; a ring is one empty
-// datagram to each. Sockets are addressed as /proc/self/fd/<directory>/<name>, because a socket
-// address holds only 108 bytes of path. The socket is bound under another name and then renamed, so
-// that nobody who rings meets it half made and takes it for an abandoned one.
+// datagram to each. The socket is bound under another name and then renamed, so that nobody who
+// rings meets it half made and takes it for an abandoned one.
 class PosixBell : public Bell {
  public:
   // `name` must be unused in `directory`, which must exist.

@@ -3,14 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
-#include <cstring>
 
-#include "base/check.h"
 #include "os/posix_wait.h"
+#include "os/socket_address.h"
 #include "os/system_error.h"
 
 namespace pf {
@@ -24,19 +22,6 @@ Descriptor open_directory(const Path& path) {
 
 Descriptor open_socket(int flags) {
   return Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
-}
-
-sockaddr_un address_of(const Descriptor& directory, const std::string& name) {
-  const std::string path = fmt::format("/proc/self/fd/{}/{}", directory.get(), name);
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  PF_CHECK(path.size() < sizeof address.sun_path);
-  std::memcpy(address.sun_path, path.data(), path.size());
-  return address;
-}
-
-const sockaddr* generic(const sockaddr_un& address) {
-  return reinterpret_cast<const sockaddr*>(&address);
 }
 
 bool send_all(int fd, std::string_view text) {
@@ -63,7 +48,7 @@ Result<std::unique_ptr<Listener>> PosixListener::open(const Path& path) {
   const std::string name = path.filename().string();
   const std::string half_made = name + ".new";
   ::unlinkat(directory.get(), half_made.c_str(), 0);
-  const auto address = address_of(directory, half_made);
+  const auto address = socket_address(directory, half_made);
   if (::bind(socket.get(), generic(address), sizeof address) < 0 ||
       ::listen(socket.get(), kWaitingCallers) < 0 ||
       ::renameat(directory.get(), half_made.c_str(), directory.get(), name.c_str()) < 0)
@@ -81,7 +66,7 @@ Result<std::optional<std::string>> call_listener(const Path& path, std::string_v
   const auto directory = open_directory(path);
   const auto socket = open_socket(0);
   if (!directory || !socket) return path_error(errno, "call", path);
-  const auto address = address_of(directory, path.filename().string());
+  const auto address = socket_address(directory, path.filename().string());
   if (uninterrupted([&] { return ::connect(socket.get(), generic(address), sizeof address); }) < 0)
     return path_error(errno, "call", path);
   if (!send_all(socket.get(), request)) return std::nullopt;
