@@ -97,13 +97,14 @@ class EvidenceRun {
       return std::nullopt;
     }
     const std::int64_t begin = TRY(time_of_disk());
-    auto done = TRY(checks(state_.place.worktree, checks_of_profile()));
+    auto done = checks(state_.place.worktree, checks_of_profile());
+    if (!done) return std::unexpected(std::move(done).error());
     evidence_.touched = TRY(workspace_.touched(evidence_.tree, begin));
     if (evidence_.touched.size() > kNamed) evidence_.touched.resize(kNamed);
     const TreeId after = TRY(workspace_.snapshot(false)).tree;
     evidence_.after = after;
     if (after != evidence_.tree) TRY(voided(after, "the tree changed while the checks ran:"));
-    return done;
+    return std::move(*done);
   }
 
   // Now, by the clock that files are marked with.
@@ -125,7 +126,8 @@ class EvidenceRun {
     if (!settings_.setup.empty()) wanted.insert(wanted.begin(), {"setup", settings_.setup});
     auto done = checks(directory, wanted);
     TRY(os_.files.remove_all(directory));
-    return TRY(std::move(done));
+    if (!done) return std::unexpected(std::move(done).error());
+    return std::move(*done);
   }
 
   std::vector<CheckToRun> checks_of_profile() const {
