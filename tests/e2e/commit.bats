@@ -6,11 +6,6 @@ load helpers
 setup() { scratch; }
 teardown() { sweep; }
 
-approved() { # [TEXT]
-  begin
-  converge "$@"
-  pf bubble approve --id "$BUBBLE" --yes
-}
 one_commit_of_the_approved_tree() {
   is_state DONE
   [ "$(git -C "$REPO" rev-list --count "main..bubble/$BUBBLE")" -eq 1 ]

@@ -117,13 +117,14 @@ exit 0"
   printf 'evidence_timeout_minutes = 1\n%s\n' "$(cat "$REPO/.pairflow/config.toml")" >"$SCRATCH/new"
   mv "$SCRATCH/new" "$REPO/.pairflow/config.toml"
   begin_checked
-  hand_over 'for i in 1 2 3; do (trap "" TERM HUP; exec sleep 98765) & done; echo begun; sleep 98765'
+  local long=8$$ # seconds that nobody else sleeps
+  hand_over "for i in 1 2 3; do (trap '' TERM HUP; exec sleep $long) & done; echo begun; sleep $long"
   over() { evidence_is red; }
-  wait_for pgrep -f "sleep 98765"
+  wait_for pgrep -f "sleep $long"
   wait_for over || wait_for over  # a minute is the shortest time there is
   [[ "$(checks_log 001)" == *"killed: out of time"*begun* ]]
   [[ "$(field "$BUBBLE" '.findings[0].title')" == *"(out of time)"* ]]
-  nobody() { ! pgrep -f "sleep 98765"; }
+  nobody() { ! pgrep -f "sleep $long"; }
   wait_for nobody
 }
 

@@ -150,6 +150,11 @@ ${1:-Say more.}
 TEXT
 }
 agree() { package "$@" | as codex converged --summary "I agree" --package -; } # [MESSAGE]
+# From nothing to APPROVED_FOR_COMMIT, and on to DONE.
+approved() { # [TEXT]
+  begin && converge "$@" && pf bubble approve --id "$BUBBLE" --yes
+}
+finished() { approved "$@" && pf bubble commit --id "$BUBBLE"; } # [TEXT]
 # From the first turn to READY_FOR_APPROVAL.
 converge() {
   implement "${1:-hello, world}" &&

@@ -139,7 +139,7 @@ SH
   echo "hello.txt" >"$control/git/info/exclude"
   as codex pass --summary "done"
   [ "$(handed_over hello.txt)" = "hello, world" ]
-  ! grep -q "hello.txt" "$control/git/info/exclude"
+  run -1 grep -q "hello.txt" "$control/git/info/exclude"
   echo "{}" >"$control/artifacts/blobs/$(jq -r 'select(.type == "TASK") | .payload.rules' "$(transcript)")"
   run -4 as claude pass --summary "fine" --no-findings
   [[ "$output" == *"rules from the bubble's start"* ]]

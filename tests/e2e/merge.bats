@@ -6,16 +6,20 @@ load helpers
 setup() { scratch; }
 teardown() { sweep; }
 
-done_bubble() { # [TEXT]
+# DONE with a new file.
+finished_with_a_file() {
   begin
-  converge "${1:-hello, world}"
+  edit new.txt "theirs"
+  as codex pass --summary "new"
+  as claude pass --summary "fine" --no-findings
+  agree
   pf bubble approve --id "$BUBBLE" --yes
   pf bubble commit --id "$BUBBLE"
 }
 main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
 
 @test "into a clean checkout: a fast-forward, files and all" {
-  done_bubble
+  finished
   run -0 pf bubble merge --id "$BUBBLE" --json
   main_is "$(field "$BUBBLE" .commit)"
   [ "$(jq -r .merged <<<"$output")" = "$(field "$BUBBLE" .commit)" ]
@@ -28,7 +32,7 @@ main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
 }
 
 @test "a base that went on gets a merge commit" {
-  done_bubble
+  finished
   echo other >"$REPO/other.txt"
   git -C "$REPO" add other.txt && git -C "$REPO" commit -qm "meanwhile"
   pf bubble merge --id "$BUBBLE"
@@ -37,7 +41,7 @@ main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
 }
 
 @test "uncommitted changes and conflicts are refused with the list, and nothing moves" {
-  done_bubble
+  finished
   local before
   before=$(git -C "$REPO" rev-parse main)
   echo mine >>"$REPO/hello.txt"
@@ -54,13 +58,7 @@ main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
 }
 
 @test "an untracked file in the way is git's to name; nothing moves" {
-  begin
-  edit new.txt "theirs"
-  as codex pass --summary "new"
-  as claude pass --summary "fine" --no-findings
-  agree
-  pf bubble approve --id "$BUBBLE" --yes
-  pf bubble commit --id "$BUBBLE"
+  finished_with_a_file
   echo "mine, not committed" >"$REPO/new.txt"
   local before
   before=$(git -C "$REPO" rev-parse main)
@@ -74,7 +72,7 @@ main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
 }
 
 @test "a base that is not checked out is moved by its ref, merged or forwarded" {
-  done_bubble
+  finished
   git -C "$REPO" checkout -q -b elsewhere
   pf bubble merge --id "$BUBBLE"
   main_is "$(field "$BUBBLE" .commit)"
@@ -110,7 +108,7 @@ main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
 }
 
 @test "killed before it could say so, a merge is recognised" {
-  done_bubble
+  finished
   # The journal as it is between the intent and the merge's own line.
   pf bubble merge --id "$BUBBLE"
   sed -i '$d' "$(transcript)"
@@ -121,7 +119,7 @@ main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
 }
 
 @test "a merge that git leaves half done is none; a base under rebase is left alone" {
-  done_bubble
+  finished
   git -C "$REPO" config branch.main.mergeoptions "--no-commit --no-ff"
   pf bubble merge --id "$BUBBLE"
   [ "$(git -C "$REPO" merge-base "bubble/$BUBBLE" main)" = "$(field "$BUBBLE" .commit)" ]
@@ -139,13 +137,7 @@ main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
 }
 
 @test "a merge that was undone and fails the second time says so" {
-  begin
-  edit new.txt "theirs"
-  as codex pass --summary "new"
-  as claude pass --summary "fine" --no-findings
-  agree
-  pf bubble approve --id "$BUBBLE" --yes
-  pf bubble commit --id "$BUBBLE"
+  finished_with_a_file
   pf bubble merge --id "$BUBBLE"
   git -C "$REPO" reset -q --hard HEAD~1
   echo mine >"$REPO/new.txt"

@@ -108,6 +108,9 @@ passed_clean() { implement "${1:-hello, world}" && as claude pass --summary "fin
   as codex converged --summary "I agree"
   [ "$(page | grep -c 'By codex, written for an earlier tree')" -eq 5 ]
   [[ "$(page)" == *"- round 1: new 1 P1 · +"*"- round 2: fixed 1 P1 · +"* ]]
+  [[ "$(pf bubble timeline --id "$BUBBLE")" == *"round  1  new 1 P1 · +"*"round  2  fixed 1 P1 · +"* ]]
+  [[ "$(pf bubble status --id "$BUBBLE")" == *"Rounds"*"new 1 P1 · +"* ]]
+  [ "$(field "$BUBBLE" '.meter[0].review.new.P1')" -eq 1 ]
 }
 
 @test "the commit's message is the package's, or the human's" {

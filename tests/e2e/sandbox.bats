@@ -75,7 +75,7 @@ echo THE END"
 
 @test "its own commands reach the supervisor, whoever it says it is" {
   agents_run "
-read line; sleep 0.1
+read line
 echo 'hello, world' >hello.txt
 PAIRFLOW_AGENT=claude '$PAIRFLOW' pass --summary 'costs \$5'"
   begin
