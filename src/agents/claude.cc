@@ -1,13 +1,99 @@
+#include <fmt/format.h>
+
 #include "agents/kinds.h"
+#include "base/json.h"
 
+// Claude Code, as seen with 2.1.
 namespace pf {
+namespace {
 
-Result<AgentLaunch> plan_claude(const AgentSettings& agent, const LaunchContext&) {
+constexpr std::array<Arguments, 9> kArguments = {{
+    {When::always, {"--settings", "{settings}"}},
+    {When::always, {"--mcp-config", "{mcp}", "--strict-mcp-config"}},
+    {When::confined, {"--permission-mode", "bypassPermissions"}},
+    {When::implements, {"--permission-mode", "acceptEdits"}},
+    {When::reviews, {"--permission-mode", "dontAsk"}},
+    {When::modelled, {"--model", "{model}"}},
+    {When::begins, {"--session-id", "{conversation}"}},
+    {When::continues, {"--resume", "{conversation}"}},
+    {When::prompted, {"--", "{prompt}"}},
+}};
+
+constexpr std::array kHooks = {"SessionStart", "UserPromptSubmit",  "PreToolUse",
+                               "PostToolUse",  "PermissionRequest", "Stop",
+                               "StopFailure",  "SessionEnd"};
+constexpr int kHookSeconds = 10;
+
+// Without our sandbox its own rules are all that holds it back.
+JsonObject own_rules(const LaunchContext& context) {
+  // The human is asked by pairflow, not by a dialog.
+  JsonObject rules{{"deny", JsonArray{"AskUserQuestion"}}};
+  if (context.confined) return rules;
+  JsonArray allow{"Bash(pairflow:*)", "mcp__pairflow", "Read", "Grep", "Glob"};
+  for (const std::string& check : context.checks)
+    allow.push_back(Json(fmt::format("Bash({})", check)));
+  rules["allow"] = std::move(allow);
+  if (context.role == "reviewer")
+    for (const char* tool : {"Edit", "Write", "NotebookEdit"})
+      rules["deny"].as_array().push_back(Json(tool));
+  return rules;
+}
+
+std::string settings(const LaunchContext& context) {
+  const JsonObject call{
+      {"type", "command"}, {"command", own_command(context, "hook")}, {"timeout", kHookSeconds}};
+  JsonObject hooks;
+  for (const char* event : kHooks)
+    hooks[event] = JsonArray{JsonObject{{"matcher", "*"}, {"hooks", JsonArray{call}}}};
+  return dump(JsonObject{{"skipDangerousModePermissionPrompt", true},
+                         {"hooks", std::move(hooks)},
+                         {"permissions", own_rules(context)}});
+}
+
+std::string mcp(const AgentSettings& agent, const LaunchContext& context) {
+  JsonObject variables;
+  for (const auto& [name, value] : own_variables(agent, context)) variables[name] = value;
+  const JsonObject server{{"type", "stdio"},
+                          {"command", context.executable.string()},
+                          {"args", JsonArray{"mcp"}},
+                          {"env", std::move(variables)},
+                          {"alwaysLoad", true}};
+  return dump(JsonObject{{"mcpServers", JsonObject{{"pairflow", server}}}});
+}
+
+// The user's own file with trust for the worktree; the agent works on this copy.
+Result<std::string> with_trust(std::string_view text, const LaunchContext& context) {
+  Json all = JsonObject{};
+  if (!text.empty()) all = TRY(parse_json(text));
+  if (!all.is_object()) return fail(Exit::machine, "it holds no JSON object");
+  Json& projects = all.as_object()["projects"];
+  if (!projects.is_object()) projects = JsonObject{};
+  Json& project = projects.as_object()[context.worktree.string()];
+  if (!project.is_object()) project = JsonObject{};
+  project.as_object()["hasTrustDialogAccepted"] = true;
+  return dump(all.as_object());
+}
+
+}  // namespace
+
+Result<AgentLaunch> plan_claude(const AgentSettings& agent, const LaunchContext& context) {
   AgentLaunch launch = TRY(configured_command(agent));
+  Fillings fillings = usual_fillings(context);
+  fillings["settings"] = settings(context);
+  fillings["mcp"] = mcp(agent, context);
+  add_arguments(launch.argv, kArguments, context, fillings);
   launch.keep = {"ANTHROPIC_*", "CLAUDE_*",  "AWS_*", "CLOUD_ML_REGION",
-                 "GOOGLE_*",    "DISABLE_*", "MCP_*", "IS_SANDBOX"};
-  launch.home_writable = {".claude", ".claude.json", ".cache/claude-cli-nodejs"};
+                 "GOOGLE_*",    "DISABLE_*", "MCP_*"};
+  // It refuses to run as root without knowing that something else confines it.
+  if (context.confined) launch.environment.emplace_back("IS_SANDBOX", "1");
+  launch.environment.emplace_back("DISABLE_AUTOUPDATER", "1");
+  const Path directory = own_directory(context, "CLAUDE_CONFIG_DIR", ".claude");
+  const bool usual = directory == context.home / ".claude";
+  launch.home_writable = {directory.string(), ".cache/claude-cli-nodejs"};
   launch.home_visible = {".local/share/claude"};
+  launch.copies = {{(usual ? context.home : directory) / ".claude.json", with_trust}};
+  launch.conversation = context.conversation;
+  launch.confirms = true;
   return launch;
 }
 

@@ -20,10 +20,16 @@ struct LaunchPlan {
   std::vector<std::string> keep;  // names of variables that stay; one with a * at its end: all such
   std::vector<Variable> set;      // on top
   bool confined = false;          // argv expects the seccomp program
+  // What is known of the process and not seen in its pane.
+  std::string enforcement, conversation, program;
+  bool confirms = false;
+  std::uint64_t covers = 0;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("argv", self.argv), v.always("keep", self.keep), v.always("set", self.set);
     v.always("confined", self.confined);
+    v("enforcement", self.enforcement), v("conversation", self.conversation);
+    v("program", self.program), v("confirms", self.confirms), v("covers", self.covers);
   }
 };
 

@@ -1,4 +1,8 @@
 #pragma once
+#include <array>
+#include <map>
+#include <span>
+
 #include "agents/launch.h"
 
 namespace pf {
@@ -14,5 +18,39 @@ Result<AgentLaunch> plan_scripted(const AgentSettings& agent, const LaunchContex
 
 // The configured command as it is; a usage error when there is none.
 Result<AgentLaunch> configured_command(const AgentSettings& agent);
+
+// A program's arguments as data: a group is there when its condition holds, and {names} in its
+// words are filled in.
+enum class When {
+  always,
+  confined,    // our sandbox is around it
+  implements,  // it is not, and the agent implements
+  reviews,     // it is not, and the agent reviews
+  modelled,    // a model is configured for the role
+  begins,      // a new conversation
+  continues,   // an old one
+  prompted,    // with a first prompt
+};
+struct Arguments {
+  When when;
+  std::array<std::string_view, 4> words;  // the first ones that are not empty
+};
+using Fillings = std::map<std::string, std::string, std::less<>>;
+void add_arguments(std::vector<std::string>& argv, std::span<const Arguments> table,
+                   const LaunchContext& context, const Fillings& fillings);
+// {names} that are known are filled in, all others stay as they are.
+std::string filled_in(std::string_view word, const Fillings& fillings);
+
+// What every program may be told: prompt, conversation, model, role, worktree, briefing.
+Fillings usual_fillings(const LaunchContext& context);
+
+// `pairflow WORD` as a shell reads it.
+std::string own_command(const LaunchContext& context, std::string_view word);
+// The variables that our own program goes by, for those who start it with few.
+std::vector<std::pair<std::string, std::string>> own_variables(const AgentSettings& agent,
+                                                               const LaunchContext& context);
+// Where an agent's program keeps its own files: $variable, else ~/otherwise.
+Path own_directory(const LaunchContext& context, std::string_view variable,
+                   std::string_view otherwise);
 
 }  // namespace pf

@@ -39,7 +39,75 @@ Result<std::string> search_path(const LaunchContext& context) {
   return ours + ":" + rest;
 }
 
+bool holds(When when, const LaunchContext& context) {
+  switch (when) {
+    case When::always: return true;
+    case When::confined: return context.confined;
+    case When::implements: return !context.confined && context.role == "implementer";
+    case When::reviews: return !context.confined && context.role == "reviewer";
+    case When::modelled: return !context.model.empty();
+    case When::begins: return !context.continues;
+    case When::continues: return context.continues;
+    case When::prompted: return !context.prompt.empty();
+  }
+  return false;
+}
+
 }  // namespace
+
+std::string filled_in(std::string_view word, const Fillings& fillings) {
+  std::string out;
+  while (!word.empty()) {
+    const auto open = word.find('{');
+    out += word.substr(0, open);
+    if (open == std::string_view::npos) break;
+    word.remove_prefix(open);
+    const auto close = word.find('}');
+    const auto known =
+        close == std::string_view::npos ? fillings.end() : fillings.find(word.substr(1, close - 1));
+    out += known == fillings.end() ? "{" : known->second;
+    word.remove_prefix(known == fillings.end() ? 1 : close + 1);
+  }
+  return out;
+}
+
+void add_arguments(std::vector<std::string>& argv, std::span<const Arguments> table,
+                   const LaunchContext& context, const Fillings& fillings) {
+  for (const Arguments& group : table) {
+    if (!holds(group.when, context)) continue;
+    for (const std::string_view word : group.words)
+      if (!word.empty()) argv.push_back(filled_in(word, fillings));
+  }
+}
+
+Fillings usual_fillings(const LaunchContext& context) {
+  return {{"prompt", context.prompt},     {"conversation", context.conversation},
+          {"model", context.model},       {"role", context.role},
+          {"worktree", context.worktree}, {"briefing", context.briefing}};
+}
+
+std::string own_command(const LaunchContext& context, std::string_view word) {
+  return fmt::format("{} {}", shell_quoted(context.executable.string()), word);
+}
+
+std::vector<std::pair<std::string, std::string>> own_variables(const AgentSettings& agent,
+                                                               const LaunchContext& context) {
+  std::vector<std::pair<std::string, std::string>> variables = {
+      {"PAIRFLOW_REPO", context.repo.string()},
+      {"PAIRFLOW_BUBBLE", context.bubble.str()},
+      {"PAIRFLOW_AGENT", agent.name.str()}};
+  if (!context.channel.empty()) variables.emplace_back("PAIRFLOW_CHANNEL", context.channel);
+  return variables;
+}
+
+Path own_directory(const LaunchContext& context, std::string_view variable,
+                   std::string_view otherwise) {
+  for (const std::string& entry : context.environment)
+    if (entry.starts_with(variable) && entry.size() > variable.size() + 1 &&
+        entry[variable.size()] == '=')
+      return entry.substr(variable.size() + 1);
+  return context.home / otherwise;
+}
 
 Result<AgentLaunch> configured_command(const AgentSettings& agent) {
   if (agent.command.empty())
@@ -59,9 +127,7 @@ Result<AgentLaunch> plan_launch(const AgentSettings& agent, const LaunchContext&
                 "", "write kind = \"claude\", \"codex\", \"custom\" or \"scripted\"");
   AgentLaunch launch = TRY(kind->plan(agent, context));
   auto& environment = launch.environment;
-  environment.emplace_back("PAIRFLOW_REPO", context.repo.string());
-  environment.emplace_back("PAIRFLOW_BUBBLE", context.bubble.str());
-  environment.emplace_back("PAIRFLOW_AGENT", agent.name.str());
+  for (auto& variable : own_variables(agent, context)) environment.push_back(std::move(variable));
   environment.emplace_back("PATH", TRY(search_path(context)));
   if (!context.tmux_socket.empty())
     environment.emplace_back("PAIRFLOW_TMUX_SOCKET", context.tmux_socket);

@@ -10,13 +10,26 @@
 
 namespace pf {
 
+struct LaunchContext;
+
+// A file of the user's that the agent gets a changed copy of, in its own place; only where it is
+// confined.
+struct PrivateCopy {
+  Path file;
+  Result<std::string> (*changed)(std::string_view text, const LaunchContext& context);
+};
+
 // What runs in an agent's pane.
 struct AgentLaunch {
   std::vector<std::string> argv;
   std::vector<std::pair<std::string, std::string>> environment;  // set
   std::vector<std::string> keep = {};  // variables of the terminal's own that stay, X*: all
-  std::vector<std::string> home_writable = {};  // paths below the home directory it works with
+  std::vector<std::string> home_writable = {};  // absolute, or below the home directory
   std::vector<std::string> home_visible = {};   // and those it reads
+  std::vector<PrivateCopy> copies = {};
+  std::string conversation = {};  // by which it can be continued, as far as it is known
+  bool takes_prompt = true;       // as an argument
+  bool confirms = false;          // it tells by its hooks when it has taken a prompt
 };
 
 // What one launch may depend on.
@@ -30,6 +43,16 @@ struct LaunchContext {
   std::string path;         // the caller's PATH
   std::string tmux_socket;  // PAIRFLOW_TMUX_SOCKET when set
   Path artifacts;
+  bool confined = false;                 // by our own sandbox
+  std::string channel = {};              // the agent's socket, as it sees it; "" for none
+  std::string prompt = {};               // what it is told first; "" for nothing
+  std::string conversation = {};         // an id for a new one, or that of the one to go on with
+  bool continues = false;                // it goes on with that one
+  std::string model = {};                // for its role; "" leaves it to the program
+  std::vector<std::string> checks = {};  // the commands a reviewer may want to run
+  Path home = {};
+  Path git_directory = {};
+  std::vector<std::string> environment = {};  // ours, NAME=value
 };
 
 // Pure. The environment always names repository, bubble and agent and puts our own program first

@@ -29,20 +29,118 @@ std::string variable(const AgentLaunch& launch, const std::string& name) {
   return at == launch.environment.end() ? "(none)" : at->second;
 }
 
+bool has(const AgentLaunch& launch, const std::vector<std::string>& words) {
+  return !std::ranges::search(launch.argv, words).empty();
+}
+
 }  // namespace
 
-TEST_CASE("claude, codex and custom agents run the configured command as it is") {
+TEST_CASE("an agent without a command is a usage error") {
   for (const char* kind : {"claude", "codex", "custom"}) {
-    CAPTURE(kind);
-    const auto launch =
-        plan_launch(agent(kind, {"my agent", "--say", "a b; $HOME", ""}), context());
-    REQUIRE(launch);
-    CHECK(launch->argv == std::vector<std::string>{"my agent", "--say", "a b; $HOME", ""});
     const auto none = plan_launch(agent(kind, {}), context());
     REQUIRE(!none);
     CHECK(none.error().exit == Exit::usage);
     CHECK(none.error().what == "[agents.mine] has no command");
   }
+}
+
+TEST_CASE("a custom agent runs the configured command with its names filled in") {
+  using Words = std::vector<std::string>;
+  const auto plain =
+      plan_launch(agent("custom", {"my agent", "--say", "a b; $HOME", ""}), context());
+  CHECK(plain.value().argv == Words{"my agent", "--say", "a b; $HOME", ""});
+  CHECK_FALSE(plain->takes_prompt);
+  CHECK(plain->conversation.empty());
+
+  auto where = context();
+  where.prompt = "{role} is not filled in";
+  where.conversation = "c-1";
+  auto mine = agent("custom", {"a", "--id={conversation}", "{unknown}", "{prompt}"});
+  mine.resume = {"a", "--again", "{conversation}", "{prompt}"};
+  CHECK(plan_launch(mine, where)->argv ==
+        Words{"a", "--id=c-1", "{unknown}", "{role} is not filled in"});
+  CHECK(plan_launch(mine, where)->conversation == "c-1");
+  where.prompt.clear();
+  CHECK(plan_launch(mine, where)->argv == Words{"a", "--id=c-1", "{unknown}"});
+  where.continues = true;
+  CHECK(plan_launch(mine, where)->argv == Words{"a", "--again", "c-1"});
+}
+
+TEST_CASE("Claude Code is told everything by its arguments") {
+  auto where = context();
+  where.confined = true;
+  where.prompt = "go";
+  where.conversation = "c-1";
+  where.home = "/home/me";
+  const auto begins = plan_launch(agent("claude", {"claude"}), where);
+  REQUIRE(begins);
+  CHECK(has(*begins, {"--permission-mode", "bypassPermissions"}));
+  CHECK(has(*begins, {"--session-id", "c-1"}));
+  CHECK(has(*begins, {"--", "go"}));
+  CHECK_FALSE(has(*begins, {"--model"}));
+  CHECK(begins->argv.back() == "go");
+  CHECK(variable(*begins, "IS_SANDBOX") == "1");
+  CHECK(begins->confirms);
+  REQUIRE(begins->copies.size() == 1);
+  CHECK(begins->copies[0].file == "/home/me/.claude.json");
+
+  where.continues = true;
+  where.model = "opus";
+  where.prompt.clear();
+  const auto goes_on = plan_launch(agent("claude", {"claude"}), where);
+  CHECK(has(*goes_on, {"--resume", "c-1"}));
+  CHECK(has(*goes_on, {"--model", "opus"}));
+  CHECK_FALSE(has(*goes_on, {"--session-id"}));
+  CHECK_FALSE(has(*goes_on, {"--"}));
+
+  where.confined = false;
+  CHECK(has(*plan_launch(agent("claude", {"claude"}), where), {"--permission-mode", "dontAsk"}));
+  CHECK(variable(*plan_launch(agent("claude", {"claude"}), where), "IS_SANDBOX") == "(none)");
+  where.role = "implementer";
+  CHECK(
+      has(*plan_launch(agent("claude", {"claude"}), where), {"--permission-mode", "acceptEdits"}));
+}
+
+TEST_CASE("Claude Code's own file is copied with trust for the worktree and nothing else changed") {
+  const auto where = context();
+  const auto changed = plan_launch(agent("claude", {"claude"}), where)->copies[0].changed;
+  const std::string tree = where.worktree.string();
+  CHECK(changed("{\"theme\":\"dark\",\"projects\":{\"/x\":{\"a\":1}}}", where).value() ==
+        "{\"theme\":\"dark\",\"projects\":{\"/x\":{\"a\":1},\"" + tree +
+            "\":{\"hasTrustDialogAccepted\":true}}}");
+  CHECK(changed("{\"projects\":7}", where).value() ==
+        "{\"projects\":{\"" + tree + "\":{\"hasTrustDialogAccepted\":true}}}");
+  CHECK_FALSE(changed("[]", where));
+  CHECK_FALSE(changed("{", where));
+}
+
+TEST_CASE("Codex CLI is told everything by its arguments") {
+  auto where = context();
+  where.confined = true;
+  where.prompt = "go";
+  where.conversation = "c-1";
+  where.home = "/home/me";
+  const auto begins = plan_launch(agent("codex", {"codex"}), where);
+  REQUIRE(begins);
+  CHECK(has(*begins, {"codex", "--no-daemon", "--dangerously-bypass-hook-trust"}));
+  CHECK(has(*begins,
+            {"-c", "projects={\"" + where.worktree.string() + "\"={trust_level=\"trusted\"}}"}));
+  CHECK(has(*begins, {"--dangerously-bypass-approvals-and-sandbox"}));
+  CHECK(has(*begins, {"--", "go"}));
+  CHECK(begins->conversation.empty());  // it will say
+  CHECK(begins->home_writable == std::vector<std::string>{"/home/me/.codex"});
+
+  where.continues = true;
+  where.environment = {"CODEX_HOME=/else"};
+  const auto goes_on = plan_launch(agent("codex", {"codex"}), where);
+  CHECK(has(*goes_on, {"codex", "resume", "c-1"}));
+  CHECK(goes_on->conversation == "c-1");
+  CHECK(goes_on->home_writable == std::vector<std::string>{"/else"});
+
+  where.confined = false;
+  CHECK(has(*plan_launch(agent("codex", {"codex"}), where), {"-a", "never"}));
+  CHECK_FALSE(has(*plan_launch(agent("codex", {"codex"}), where),
+                  {"--dangerously-bypass-approvals-and-sandbox"}));
 }
 
 TEST_CASE("a scripted agent is this program with its scenario") {

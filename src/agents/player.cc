@@ -10,7 +10,7 @@
 namespace pf {
 namespace {
 
-constexpr std::string_view kFromPairflow = "[pairflow]";
+constexpr std::string_view kFromPairflow = "[pairflow #";
 
 // What `turn --json` says.
 struct TurnSeen {

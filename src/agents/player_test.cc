@@ -12,7 +12,7 @@ namespace pf {
 namespace {
 
 constexpr const char* kNews =
-    "[pairflow] you are codex, implementer of bubble b | then run: pairflow turn";
+    "[pairflow #3] you are codex, implementer of bubble b | then run: pairflow turn";
 
 // A stand-in for pairflow: notes its arguments, one line per call; `turn` prints the file
 // turn.json, anything else ends with the number in the file code.

@@ -13,7 +13,9 @@ Result<AgentLaunch> plan_scripted(const AgentSettings& agent, const LaunchContex
   const std::string scenario = agent.scenario == kDemoScenario
                                    ? agent.scenario
                                    : (context.repo / agent.scenario).lexically_normal().string();
-  return AgentLaunch{{context.executable.string(), "agent-script", "--scenario", scenario}, {}};
+  AgentLaunch launch{{context.executable.string(), "agent-script", "--scenario", scenario}, {}};
+  launch.takes_prompt = false;
+  return launch;
 }
 
 }  // namespace pf

@@ -42,9 +42,12 @@ struct MergeFact {
   std::vector<std::string> conflicts = {};  // paths
 };
 
-// How long the active agent has been silent, by a clock that stands still while the machine sleeps.
+// How long the active agent has been silent and on turn, by a clock that stands still while the
+// machine sleeps.
 struct IdleFact {
-  Duration idle{};
+  Duration idle{}, turn{};
+  WallTime wall = {};
+  std::string seen = {};  // what is known of it otherwise, for people
 };
 
 }  // namespace pf

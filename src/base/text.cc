@@ -170,6 +170,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+std::string shell_quoted(std::string_view word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string out;
   for (const auto& part : parts) {

@@ -23,6 +23,8 @@ std::string fit(std::string_view text, std::size_t width);
 
 std::string_view trim(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
+// One word to a POSIX shell, whatever is in it.
+std::string shell_quoted(std::string_view word);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
 // Gitignore-like match of a whole relative path: `*` and `?` stay within one directory, `**` does

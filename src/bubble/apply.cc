@@ -132,8 +132,7 @@ struct Fold {
   void operator()(const Asked& e) {
     state.questions.push_back(
         {event.id, event.seq, e.kind, event.sender, e.question, event.ts, e.about});
-    if (e.dead)
-      if (Agent* agent = find_agent(state, *e.dead)) agent->exited = true;
+    if (e.dead) end(*e.dead);
   }
   void operator()(const Replied& e) {
     close_question(state, e.question);
@@ -184,8 +183,13 @@ struct Fold {
   void operator()(const Resumed&) {
     // The newest unacknowledged message is due once more; one not yet delivered still is before it.
     if (!state.active_agent) return;
-    if (Agent* agent = find_agent(state, *state.active_agent); agent && !agent->deliveries.empty())
-      agent->deliveries.back().cause = event.seq;
+    Agent* agent = find_agent(state, *state.active_agent);
+    if (agent == nullptr || agent->deliveries.empty()) return;
+    if (agent->spoken && is_relaunched(agent->name)) return;  // it goes on where it was
+    agent->deliveries.back().cause = event.seq;
+  }
+  bool is_relaunched(const AgentName& name) const {
+    return std::ranges::find(event.relaunch, name) != event.relaunch.end();
   }
   void operator()(const Waived&) {}
   void operator()(const Launched& e) {
@@ -193,10 +197,47 @@ struct Fold {
       agent->launched = e.cause;
       agent->exited = false;
       if (!e.enforcement.empty()) agent->enforcement = e.enforcement;
+      if (!e.conversation.empty()) agent->conversation = e.conversation;
+      agent->program = e.program;
+      agent->confirms = e.confirms;
+      agent->taken = Seq::none;
+      if (e.covers)
+        std::erase_if(agent->deliveries, [&](const Delivery& d) { return d.cause <= *e.covers; });
+      agent->hindrance.reset();
     }
   }
-  void operator()(const AgentExited& e) {
-    if (Agent* agent = find_agent(state, e.agent)) agent->exited = true;
+  void operator()(const PromptTaken& e) {
+    Agent* agent = find_agent(state, e.agent);
+    if (agent == nullptr) return;
+    agent->taken = std::max(agent->taken, e.cause);
+    if (!e.conversation.empty()) agent->conversation = e.conversation;
+    agent->spoken = !agent->conversation.empty();
+    agent->hindrance.reset();
+  }
+  void operator()(const Hindered& e) {
+    if (Agent* agent = find_agent(state, e.agent))
+      agent->hindrance = Hindrance{e.obstacle, e.what, e.until, event.ts, event.seq};
+  }
+  void operator()(const Freed& e) {
+    Agent* agent = find_agent(state, e.agent);
+    if (agent == nullptr) return;
+    agent->hindrance.reset();
+    if (!e.again) return;
+    if (agent->deliveries.empty())
+      deliver(*agent, {Seq::none, event.seq, {}, {}, {}});
+    else
+      agent->deliveries.back().cause = event.seq;
+  }
+  void operator()(const AgentExited& e) { end(e.agent); }
+  // One that ended before it took any prompt leaves no conversation that could be continued.
+  void end(const AgentName& name) {
+    Agent* agent = find_agent(state, name);
+    if (agent == nullptr) return;
+    agent->exited = true;
+    agent->hindrance.reset();
+    if (!agent->confirms || agent->taken != Seq::none) return;
+    agent->conversation.clear();
+    agent->spoken = false;
   }
   void operator()(const Evidence& e) {
     constexpr std::size_t kKept = 16;
@@ -228,13 +269,18 @@ void stand(State& state, const Event& event) {
   state.active_role = then.active_role;
   state.active_since = event.ts;
   state.turn = event.seq;
+  state.turn_opened = event.moment;
   for (Agent& agent : state.agents) agent.warnings.clear();
 }
 
 // The agent has spoken: whatever was delivered to it has arrived.
 void acknowledge(State& state, const Event& event) {
   if (std::holds_alternative<Warned>(event.body)) return;
-  if (Agent* agent = find_agent(state, AgentName(event.sender))) agent->deliveries.clear();
+  Agent* agent = find_agent(state, AgentName(event.sender));
+  if (agent == nullptr) return;
+  agent->deliveries.clear();
+  agent->hindrance.reset();
+  agent->spoken = !agent->conversation.empty();
 }
 
 // A new process is briefed, by the line that brings it a message or by one of its own.
@@ -245,6 +291,13 @@ void spread_word(State& state, const Event& event) {
     if (Agent* agent = find_agent(state, name)) {
       agent->wanted = event.seq;
       agent->launch_role = state.role_of(name);
+      if (std::ranges::find(event.afresh, name) != event.afresh.end()) {
+        agent->conversation.clear();
+        agent->spoken = false;
+      } else if (agent->spoken) {  // it knows what it took before
+        std::erase_if(agent->deliveries,
+                      [&](const Delivery& d) { return d.cause <= agent->taken; });
+      }
       if (agent->deliveries.empty() || agent->deliveries.back().message == Seq::none)
         deliver(*agent, {Seq::none, event.seq, {}, {}, {}});
     }
@@ -253,7 +306,9 @@ void spread_word(State& state, const Event& event) {
 bool is_activity(const Event& event) {
   return event.then || event.sender != "orchestrator" ||
          std::holds_alternative<Launched>(event.body) ||
-         std::holds_alternative<Evidence>(event.body);
+         std::holds_alternative<PromptTaken>(event.body) ||
+         std::holds_alternative<Hindered>(event.body) ||
+         std::holds_alternative<Freed>(event.body) || std::holds_alternative<Evidence>(event.body);
 }
 
 }  // namespace
@@ -278,7 +333,8 @@ State apply(State state, const Event& event) {
   if (event.sender != "orchestrator") state.last_command_at = event.ts;
   if (is_activity(event)) state.last_activity = event.moment;
   state.last_seq = event.seq;
-  if (auto text = describe(event); !text.empty()) {
+  const bool routine = std::holds_alternative<PromptTaken>(event.body);
+  if (auto text = describe(event); !text.empty() && !routine) {
     if (state.actions.size() == kActionsKept) state.actions.erase(state.actions.begin());
     state.actions.push_back({event.seq, event.ts, std::move(text)});
   }

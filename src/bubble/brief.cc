@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/evidence.h"
@@ -128,9 +130,16 @@ std::string turn_text(const State& state, const AgentName& agent, const Places& 
 
 std::string delivery_line(const State& state, const AgentName& agent, const Delivery& delivery,
                           const Places& places) {
-  const std::string who = fmt::format("[pairflow] you are {}, {} of bubble {}", agent.str(),
-                                      name_of(state.role_of(agent)), state.id.str());
+  const std::string who =
+      fmt::format("{}{}] you are {}, {} of bubble {}", kLineStart, number(delivery.cause),
+                  agent.str(), name_of(state.role_of(agent)), state.id.str());
+  const Agent* known = state.agent(agent);
   const bool on_turn = state.phase == Phase::running && state.active_agent == agent;
+  if (delivery.message == Seq::none && known != nullptr && known->spoken)
+    return printable(
+        fmt::format("{} | {}", who,
+                    on_turn ? "you were interrupted: go on where you were | then run: pairflow turn"
+                            : "you were interrupted; wait here for your turn"));
   if (delivery.message == Seq::none)
     return printable(fmt::format("{} | read {}/briefing-{}.md | {}", who, places.artifacts,
                                  agent.str(),
@@ -138,6 +147,16 @@ std::string delivery_line(const State& state, const AgentName& agent, const Deli
   return printable(fmt::format("{} | round {} | {} from {} | read {}/{} | then run: pairflow turn",
                                who, state.round, delivery.type, delivery.sender, places.messages,
                                delivery.file));
+}
+
+Seq line_number(std::string_view prompt) {
+  prompt = trim(prompt);
+  if (!prompt.starts_with(kLineStart)) return Seq::none;
+  prompt.remove_prefix(kLineStart.size());
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(prompt.data(), prompt.data() + prompt.size(), number);
+  const bool whole = error == std::errc{} && end != prompt.data() + prompt.size() && *end == ']';
+  return whole ? Seq{number} : Seq::none;
 }
 
 }  // namespace pf::bubble

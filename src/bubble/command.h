@@ -43,6 +43,10 @@ struct Converge {
   std::string summary;
   std::optional<PackageBrought> package = {};
 };
+// The agent's program has come to the end of what it was asked for.
+struct EndTurn {
+  std::string said;  // its last words
+};
 struct CheckTree {};
 struct CheckIdle {};
 struct FileExit {
@@ -55,6 +59,23 @@ struct FileLaunch {
   Seq cause = Seq::none;
   std::string pane, key;
   std::string enforcement = {};  // "sandbox", or why it is advisory
+  std::string conversation = {}, program = {};
+  bool confirms = false;
+  std::optional<Seq> covers = {};  // a line that it does not need: it only has to wait
+};
+struct FilePrompt {
+  AgentName agent;
+  Seq cause = Seq::none;  // none: somebody else's words
+  std::string conversation;
+};
+struct FileHindrance {
+  AgentName agent;
+  Obstacle obstacle = Obstacle::dialog;
+  std::string what, until = {};
+};
+struct FileFreed {
+  AgentName agent;
+  bool again = false;
 };
 struct FileEvidence {
   TreeId tree;
@@ -123,10 +144,11 @@ struct FileClosed {
   std::string unsaved = {};  // why there is no salvage ref although there is work
 };
 
-using Command = std::variant<Create, AdoptConfig, Start, FilePrepared, FileSetupFailed, FileFailed,
-                             Pass, AskHuman, Converge, CheckTree, CheckIdle, FileExit, FileLaunch,
-                             FileEvidence, RerunChecks, ChangeProfile, Reply, Resume, Replan, Waive,
-                             Approve, Rework, Commit, FileMoved, AbandonCommit, FilePackage, Merge,
-                             FileMerged, AbandonMerge, Stop, FileClosed>;
+using Command =
+    std::variant<Create, AdoptConfig, Start, FilePrepared, FileSetupFailed, FileFailed, Pass,
+                 AskHuman, Converge, EndTurn, CheckTree, CheckIdle, FileExit, FileLaunch,
+                 FilePrompt, FileHindrance, FileFreed, FileEvidence, RerunChecks, ChangeProfile,
+                 Reply, Resume, Replan, Waive, Approve, Rework, Commit, FileMoved, AbandonCommit,
+                 FilePackage, Merge, FileMerged, AbandonMerge, Stop, FileClosed>;
 
 }  // namespace pf::bubble

@@ -13,7 +13,7 @@ namespace {
 
 bool is_agents(const Command& command) {
   return std::holds_alternative<Pass>(command) || std::holds_alternative<AskHuman>(command) ||
-         std::holds_alternative<Converge>(command);
+         std::holds_alternative<Converge>(command) || std::holds_alternative<EndTurn>(command);
 }
 
 bool is_orchestrators(const Command& command) {
@@ -59,6 +59,7 @@ struct Dispatch {
   Outcome operator()(const Pass& c) const { return decide_pass(asking, c); }
   Outcome operator()(const AskHuman& c) const { return decide_ask_human(asking, c); }
   Outcome operator()(const Converge& c) const { return decide_converge(asking, c); }
+  Outcome operator()(const EndTurn& c) const { return decide_end_turn(asking, c); }
   Outcome operator()(const Reply& c) const { return decide_reply(asking, c); }
   Outcome operator()(const Resume&) const { return decide_resume(asking); }
   Outcome operator()(const Replan& c) const { return decide_replan(asking, c); }
@@ -93,6 +94,7 @@ struct Fits {
   bool operator()(const Pass&) const { return is<Passed>(); }
   bool operator()(const AskHuman&) const { return is<Asked>(); }
   bool operator()(const Converge&) const { return is<Converged>(); }
+  bool operator()(const EndTurn&) const { return is<Asked>(); }
   bool operator()(const Reply&) const { return is<Replied>(); }
   bool operator()(const Resume&) const { return is<Replied, Resumed>(); }
   bool operator()(const Replan&) const { return is<Replied, Tasked>(); }
@@ -111,6 +113,13 @@ struct Fits {
 };
 
 }  // namespace
+
+std::string_view verb_of(const Command& command) {
+  if (std::holds_alternative<Pass>(command)) return "pass";
+  if (std::holds_alternative<AskHuman>(command)) return "ask-human";
+  if (std::holds_alternative<EndTurn>(command)) return "stop";
+  return "converged";
+}
 
 bool answers(const Event& first, const Request& request, const Command& command) {
   if (request.who.kind == PrincipalKind::orchestrator) return true;

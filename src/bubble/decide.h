@@ -10,6 +10,9 @@ namespace pf::bubble {
 Decision<Event> decide(const State& state, const Request& request, const Command& command,
                        const Facts& facts);
 
+// The agents' verb behind a command, for warnings.
+std::string_view verb_of(const Command& command);
+
 // Whether a batch that begins with this event is what such a command, asked for by the same party,
 // leads to: a request id that comes again with another one is a mistake.
 bool answers(const Event& first, const Request& request, const Command& command);

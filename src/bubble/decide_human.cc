@@ -54,7 +54,7 @@ void go_on(const Asking& asking, Event& event) {
   then.phase = Phase::running;
   if (std::ranges::find(event.tell, *then.active_agent) == event.tell.end())
     event.tell.push_back(*then.active_agent);
-  event.relaunch = *asking.facts.dead;
+  revive(asking.state, event, *asking.facts.dead);
   event.then = std::move(then);
 }
 
@@ -201,7 +201,7 @@ Outcome decide_resume(const Asking& asking) {
   if (state.phase == Phase::waiting)
     go_on(asking, events.back());
   else
-    events.back().relaunch = *asking.facts.dead;
+    revive(state, events.back(), *asking.facts.dead);
   return events;
 }
 

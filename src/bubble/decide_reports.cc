@@ -5,9 +5,15 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/deciders.h"
-#include "bubble/evidence.h"
+#include "bubble/watchdog.h"
 
 namespace pf::bubble {
+namespace {
+
+constexpr std::size_t kShownSight = 600;
+
+}  // namespace
+
 // The second half of row 8.
 Outcome file(const Asking& asking, const CheckTree&) {
   const State& state = asking.state;
@@ -40,14 +46,19 @@ Outcome file(const Asking& asking, const CheckIdle&) {
   if (asking.request.turn != Seq::none && asking.request.turn != state.turn)
     return std::vector<Event>{};  // the silence was another turn's
   if (!asking.facts.idle) return need(Need::idle);
-  const auto limit = std::chrono::minutes(state.policy.watchdog_minutes);
-  if (asking.facts.idle->idle < limit) return std::vector<Event>{};
+  const IdleFact& idle = *asking.facts.idle;
+  const auto patience = std::chrono::minutes(state.policy.watchdog_minutes);
+  const bool silent = idle.idle >= patience;
+  if (!silent && idle.turn < kLongestTurn * patience) return std::vector<Event>{};
+  if (is_held_up(state, idle.wall)) return std::vector<Event>{};
+  const std::string what =
+      silent ? fmt::format("has shown no sign of life for {}", human_duration(idle.idle))
+             : fmt::format("has not handed over for {}", human_duration(idle.turn));
   return std::vector{parking_question(
       asking, QuestionKind::watchdog,
-      fmt::format("{} ({}) has run no pairflow command for {}. Look at its pane, then reply or "
-                  "resume.",
-                  state.active_agent->str(), name_of(*state.active_role),
-                  human_duration(asking.facts.idle->idle)))};
+      fmt::format("{} ({}) {}.{} Look at its pane, then reply or resume.",
+                  state.active_agent->str(), name_of(*state.active_role), what,
+                  idle.seen.empty() ? "" : " " + clip(printable(idle.seen), kShownSight)))};
 }
 
 // Row 19.
@@ -72,8 +83,9 @@ Outcome file(const Asking& asking, const FileLaunch& e) {
   if (agent == nullptr || is_final(state.phase)) return std::vector<Event>{};
   if (agent->wanted != e.cause) return std::vector<Event>{};  // another one is wanted by now
   if (agent->launched == e.cause && !agent->exited) return std::vector<Event>{};
-  return std::vector{
-      own_event(asking, "human", Launched{e.agent, e.role, e.cause, e.pane, e.key, e.enforcement})};
+  return std::vector{own_event(asking, "human",
+                               Launched{e.agent, e.role, e.cause, e.pane, e.key, e.enforcement,
+                                        e.conversation, e.program, e.confirms, e.covers})};
 }
 
 }  // namespace pf::bubble

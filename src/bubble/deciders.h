@@ -46,6 +46,7 @@ std::optional<Rejection> refused_when_final(const State& state);
 Outcome decide_pass(const Asking& asking, const Pass& pass);
 Outcome decide_ask_human(const Asking& asking, const AskHuman& ask);
 Outcome decide_converge(const Asking& asking, const Converge& converge);
+Outcome decide_end_turn(const Asking& asking, const EndTurn& end);
 // Whether this agent's verb may be looked at in this state, and if not why.
 std::optional<Rejection> agent_refused(const Asking& asking, std::string_view verb);
 
@@ -81,6 +82,9 @@ Outcome file(const Asking& asking, const CheckTree& e);
 Outcome file(const Asking& asking, const CheckIdle& e);
 Outcome file(const Asking& asking, const FileExit& e);
 Outcome file(const Asking& asking, const FileLaunch& e);
+Outcome file(const Asking& asking, const FilePrompt& e);
+Outcome file(const Asking& asking, const FileHindrance& e);
+Outcome file(const Asking& asking, const FileFreed& e);
 Outcome file(const Asking& asking, const FileEvidence& e);
 Outcome file(const Asking& asking, const FileMoved& e);
 Outcome file(const Asking& asking, const AbandonCommit& e);

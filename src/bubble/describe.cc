@@ -120,6 +120,14 @@ struct Words {
   std::string operator()(const Launched& e) const {
     return fmt::format("{} started as {}", e.agent.str(), name_of(e.role));
   }
+  std::string operator()(const PromptTaken& e) const {
+    return fmt::format("{} has taken #{} as its prompt", e.agent.str(), number(e.cause));
+  }
+  std::string operator()(const Hindered& e) const {
+    return fmt::format("{} is held up ({}): {}", e.agent.str(), name_of(e.obstacle),
+                       short_text(e.what));
+  }
+  std::string operator()(const Freed& e) const { return e.agent.str() + " goes on"; }
   std::string operator()(const AgentExited& e) const {
     return fmt::format("{}: {}", e.agent.str(), short_text(e.what));
   }

@@ -41,6 +41,9 @@ constexpr std::array<Tag, std::variant_size_v<Body>> kTags = {{
     {kLifecycle, "resumed"},
     {kLifecycle, "waived"},
     {kLifecycle, "launched"},
+    {kLifecycle, "prompt_taken"},
+    {kLifecycle, "hindered"},
+    {kLifecycle, "freed"},
     {kLifecycle, "agent_exited"},
     {"EVIDENCE", "evidence"},
     {kLifecycle, "rerun_asked"},
@@ -54,7 +57,7 @@ struct Outcome {
   static void fields(V& v, Self& self) {
     v("ledger", self.event.ledger);
     v("clears", self.event.clears), v("tell", self.event.tell), v("relaunch", self.event.relaunch),
-        v("then", self.event.then);
+        v("afresh", self.event.afresh), v("then", self.event.then);
   }
 };
 

@@ -272,10 +272,46 @@ struct Launched {
   Seq cause = Seq::none;
   std::string pane, key;
   std::string enforcement = {};
+  std::string conversation = {};   // its id, when it was chosen before or is continued
+  std::string program = {};        // "claude 2.1.325", and what is doubtful about it
+  bool confirms = false;           // the program tells when it has taken a prompt
+  std::optional<Seq> covers = {};  // a line that it does not need: it only has to wait
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("agent", self.agent), v.always("role", self.role), v.always("cause", self.cause);
     v.always("pane", self.pane), v.always("key", self.key), v("enforcement", self.enforcement);
+    v("conversation", self.conversation), v("program", self.program);
+    v("confirms", self.confirms), v("covers", self.covers);
+  }
+};
+// The agent's program took the line that was delivered for `cause` as a prompt.
+struct PromptTaken {
+  AgentName agent;
+  Seq cause = Seq::none;
+  std::string conversation;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("agent", self.agent), v.always("cause", self.cause);
+    v("conversation", self.conversation);
+  }
+};
+struct Hindered {
+  AgentName agent;
+  Obstacle obstacle = Obstacle::dialog;
+  std::string what;
+  std::string until = {};  // wall time at which it may go on, when that is known
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("agent", self.agent), v.always("obstacle", self.obstacle);
+    v.always("what", self.what), v("until", self.until);
+  }
+};
+struct Freed {
+  AgentName agent;
+  bool again = false;  // it waits at its prompt: it is to be told once more
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("agent", self.agent), v("again", self.again);
   }
 };
 struct AgentExited {
@@ -331,11 +367,12 @@ struct ProfileChanged {
   }
 };
 
-using Body = std::variant<Created, ConfigEdited, Preparing, SetupFailed, Failed, Tasked, Passed,
-                          Warned, TreeMoved, Asked, Replied, Converged, ApprovalRequested, Decided,
-                          CommitPrepared, CommitAbandoned, Committed, Packaged, MergePrepared,
-                          MergeAbandoned, Merged, Cancelled, Closed, Resumed, Waived, Launched,
-                          AgentExited, Evidence, RerunAsked, ProfileChanged>;
+using Body =
+    std::variant<Created, ConfigEdited, Preparing, SetupFailed, Failed, Tasked, Passed, Warned,
+                 TreeMoved, Asked, Replied, Converged, ApprovalRequested, Decided, CommitPrepared,
+                 CommitAbandoned, Committed, Packaged, MergePrepared, MergeAbandoned, Merged,
+                 Cancelled, Closed, Resumed, Waived, Launched, PromptTaken, Hindered, Freed,
+                 AgentExited, Evidence, RerunAsked, ProfileChanged>;
 
 struct Event {
   std::string sender, recipient;
@@ -344,6 +381,7 @@ struct Event {
   std::vector<Finding> ledger = {};      // findings as they stand afterwards
   std::vector<AgentName> tell = {};      // who gets a line in the pane
   std::vector<AgentName> relaunch = {};  // whose process is started anew
+  std::vector<AgentName> afresh = {};    // of these, who begins a new conversation
   bool clears = false;                   // the clean verdicts so far no longer count
   std::optional<Standing> then = {};
   std::vector<std::string> refs = {};

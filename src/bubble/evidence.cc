@@ -43,9 +43,4 @@ bool wants_checks(const State& state) {
   return seen->status == EvidenceStatus::void_ && seen->voids < kVoidRuns;
 }
 
-bool is_watched(const State& state) {
-  return state.phase == Phase::running &&
-         !(state.active_role == Role::reviewer && wants_checks(state));
-}
-
 }  // namespace pf::bubble

@@ -24,8 +24,4 @@ EvidenceStanding evidence_standing(const State& state);
 // for another one. Not while the implementer is at work on it.
 bool wants_checks(const State& state);
 
-// The silence of the active agent counts: not while a reviewer may be waiting for our own checks,
-// which have a time limit themselves.
-bool is_watched(const State& state);
-
 }  // namespace pf::bubble

@@ -3,6 +3,7 @@
 
 #include "bubble/outstanding.h"
 #include "bubble/testing.h"
+#include "bubble/watchdog.h"
 
 namespace pf::bubble {
 namespace {

@@ -54,11 +54,18 @@ Standing parked(const State& state) {
   return then;
 }
 
+namespace {
+
+bool begins_afresh(const State& state, const Agent& agent, Role role) {
+  return (role == Role::reviewer && state.policy.fresh_reviewer) || agent.launch_role != role;
+}
+
+}  // namespace
+
 std::vector<AgentName> relaunch_for(const State& state, const AgentName& agent, Role role) {
   const Agent* known = state.agent(agent);
   if (known == nullptr) return {};
-  const bool fresh = role == Role::reviewer && state.policy.fresh_reviewer;
-  if (fresh || known->launch_role != role || known->exited) return {agent};
+  if (begins_afresh(state, *known, role) || known->exited) return {agent};
   return {};
 }
 
@@ -68,13 +75,24 @@ Event handed(const State& state, Event event, Standing then) {
     const bool same_turn =
         state.active_agent == then.active_agent && state.active_role == then.active_role;
     const Agent* known = state.agent(*then.active_agent);
-    if (!same_turn)
+    if (!same_turn) {
       event.relaunch = relaunch_for(state, *then.active_agent, *then.active_role);
-    else if (known != nullptr && known->exited)
+      if (known != nullptr && begins_afresh(state, *known, *then.active_role))
+        event.afresh = event.relaunch;
+    } else if (known != nullptr && known->exited) {
       event.relaunch = {*then.active_agent};
+    }
   }
   event.then = std::move(then);
   return event;
+}
+
+void revive(const State& state, Event& event, std::vector<AgentName> dead) {
+  for (const AgentName& name : dead)
+    if (const Agent* agent = state.agent(name);
+        agent != nullptr && agent->launch_role != state.role_of(name))
+      event.afresh.push_back(name);
+  event.relaunch = std::move(dead);
 }
 
 bool has_clean_verdict(const State& state, const AgentName& agent) {

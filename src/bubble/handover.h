@@ -27,6 +27,9 @@ std::vector<AgentName> relaunch_for(const State& state, const AgentName& agent, 
 Event handed(const State& state, Event event, Standing then);
 
 // Whether an agent has a clean verdict on the tree under review.
+// Starts dead agents again, each in its conversation unless its role is another now.
+void revive(const State& state, Event& event, std::vector<AgentName> dead);
+
 bool has_clean_verdict(const State& state, const AgentName& agent);
 
 }  // namespace pf::bubble

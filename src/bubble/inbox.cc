@@ -6,6 +6,28 @@
 
 namespace pf::bubble {
 
+namespace {
+
+InboxItem held_up(const State& state, const Agent& agent) {
+  const Hindrance& hindrance = *agent.hindrance;
+  const std::string attach = fmt::format("pairflow bubble attach --id {}", state.id.str());
+  std::string text;
+  switch (hindrance.obstacle) {
+    case Obstacle::dialog: text = "asks something in its pane; answer it there"; break;
+    case Obstacle::limit: text = "has reached its usage limit"; break;
+    case Obstacle::overload: text = "gets no answer from its model"; break;
+  }
+  if (!hindrance.until.empty()) text += fmt::format("; it is told to go on at {}", hindrance.until);
+  return {agent.name.str(),
+          std::string(name_of(hindrance.obstacle)),
+          hindrance.ts,
+          "orchestrator",
+          printable_lines(fmt::format("{} {}: {}", agent.name.str(), text, hindrance.what)),
+          attach};
+}
+
+}  // namespace
+
 std::vector<InboxItem> inbox_of(const State& state) {
   std::vector<InboxItem> items;
   const std::string& id = state.id.str();
@@ -18,6 +40,9 @@ std::vector<InboxItem> inbox_of(const State& state) {
                      fmt::format("pairflow bubble reply --id {} --question {} {}", id,
                                  question.id.str(), how)});
   }
+  if (has_session(state.phase))
+    for (const Agent& agent : state.agents)
+      if (agent.hindrance) items.push_back(held_up(state, agent));
   if (state.phase == Phase::ready)
     items.push_back({id,
                      "approval",

@@ -43,10 +43,14 @@ void for_process(const State& state, const Agent& agent, const Observed& observe
 void for_messages(const Agent& agent, const Observed& observed, std::vector<Effect>& effects) {
   const PaneView* pane = pane_of(observed, agent.name);
   if (pane == nullptr || !pane->alive() || agent.launched != agent.wanted) return;
+  if (agent.hindrance) return;  // nothing would be taken, or the wrong thing would take it
   for (const Delivery& delivery : agent.deliveries)
     if (delivery.cause > pane->submitted) {
       effects.push_back(Deliver{agent.name, delivery, pane->submitted == Seq::none});
       return;  // in order: the next one after this one has arrived
+    } else if (agent.confirms && delivery.cause > agent.taken) {
+      effects.push_back(AwaitPrompt{agent.name, delivery});
+      return;
     }
 }
 

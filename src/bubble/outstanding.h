@@ -39,6 +39,11 @@ struct Deliver {
   Delivery delivery;
   bool briefing = false;  // the process has not been briefed yet
 };
+// The line was entered; the agent's program has not said that it took it.
+struct AwaitPrompt {
+  AgentName agent;
+  Delivery delivery;
+};
 struct ReportExit {
   AgentName agent;
   std::string what;
@@ -60,8 +65,8 @@ struct MergeBase {
 struct CloseDown {};
 
 using Effect =
-    std::variant<PrepareWorkspace, EnsureSession, LaunchAgent, RecordLaunch, Deliver, ReportExit,
-                 LookAtTree, RunChecks, MoveBranch, FinishCommit, MergeBase, CloseDown>;
+    std::variant<PrepareWorkspace, EnsureSession, LaunchAgent, RecordLaunch, Deliver, AwaitPrompt,
+                 ReportExit, LookAtTree, RunChecks, MoveBranch, FinishCommit, MergeBase, CloseDown>;
 
 // In the order they are to be done; harmless twice, or with a completion of their own.
 std::vector<Effect> outstanding(const State& state, const Observed& observed);

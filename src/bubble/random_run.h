@@ -119,6 +119,7 @@ class RandomRun {
     b.worktree.changed = {{chance(90) ? "src/a.cc" : "Makefile", "M", 1, 1, ""}};
     const int kind = at_most(99);
     const Seq turn = chance(70) ? Seq::none : chance(90) ? b.state.turn : Seq{2};
+    if (chance(5)) return b.as(agent, EndTurn{"so\x07 long"}, turn);
     if (kind < 6) return b.as(agent, AskHuman{"what\x07?"}, turn);
     if (kind < (implements ? 8 : 35)) return b.as(agent, Converge{"done", some_package(70)}, turn);
     Pass pass;
@@ -133,13 +134,24 @@ class RandomRun {
   Done orchestrator_step() {
     const AgentName agent = chance(50) ? kCodex : kClaude;
     const Agent& known = *b.state.agent(agent);
-    switch (at_most(11)) {
+    switch (at_most(14)) {
       case 0: return b.orchestrator(CheckIdle{});
+      case 12: {
+        const Seq cause = known.deliveries.empty() ? Seq{3} : known.deliveries.back().cause;
+        return b.orchestrator(FilePrompt{agent, cause, chance(70) ? "talk" : ""});
+      }
+      case 13:
+        return b.orchestrator(FileHindrance{agent, static_cast<Obstacle>(at_most(2)), "held\x07",
+                                            chance(50) ? "2026-11-15T15:00:00Z" : ""});
+      case 14: return b.orchestrator(FileFreed{agent, chance(50)});
       case 1: return b.orchestrator(FileExit{agent, "exit 1"});
       case 2:
-      case 3:
-        return b.orchestrator(
-            FileLaunch{agent, known.launch_role, chance(80) ? known.wanted : Seq{1}, "%1", "k"});
+      case 3: {
+        FileLaunch launch{agent, known.launch_role, chance(80) ? known.wanted : Seq{1}, "%1", "k"};
+        launch.confirms = chance(50);
+        if (chance(50)) launch.conversation = "talk";
+        return b.orchestrator(launch);
+      }
       case 4:
       case 5: {
         const TreeId about = b.state.target && chance(80) ? *b.state.target : tree(at_most(4));

@@ -17,6 +17,7 @@ inline std::string name_of_effect(const Effect& effect) {
     std::string operator()(const Deliver& e) const {
       return fmt::format("deliver {} {}", e.agent.str(), number(e.delivery.message));
     }
+    std::string operator()(const AwaitPrompt& e) const { return "await " + e.agent.str(); }
     std::string operator()(const ReportExit& e) const { return "exit " + e.agent.str(); }
     std::string operator()(const LookAtTree&) const { return "look"; }
     std::string operator()(const RunChecks& e) const { return "check " + e.tree.str(); }
@@ -48,6 +49,9 @@ class World {
         b.orchestrator(FileLaunch{e.agent, e.role, e.cause, e.pane, e.key});
       }
       void operator()(const Deliver& e) const { world.enter(e); }
+      void operator()(const AwaitPrompt& e) const {
+        b.orchestrator(FilePrompt{e.agent, e.delivery.cause, "talk-" + e.agent.str()});
+      }
       void operator()(const ReportExit& e) const { b.orchestrator(FileExit{e.agent, e.what}); }
       void operator()(const LookAtTree&) const { b.orchestrator(CheckTree{}); }
       void operator()(const RunChecks& e) const {

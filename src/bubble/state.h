@@ -54,6 +54,17 @@ struct LastWarning {
   }
 };
 
+struct Hindrance {
+  Obstacle obstacle = Obstacle::dialog;
+  std::string what, until, ts;
+  Seq seq = Seq::none;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("obstacle", self.obstacle), v.always("what", self.what);
+    v.always("until", self.until), v.always("ts", self.ts), v.always("seq", self.seq);
+  }
+};
+
 struct Agent {
   AgentName name;
   Role launch_role = Role::implementer;  // the role its process was, or is to be, started in
@@ -61,6 +72,12 @@ struct Agent {
   Seq launched = Seq::none;              // the cause the last process was started for
   bool exited = false;
   std::string enforcement;  // of its process: "sandbox", or why it is advisory
+  std::string program;      // and what it is
+  bool confirms = false;    // it tells when it has taken a prompt
+  Seq taken = Seq::none;    // the newest line that this process took as a prompt
+  std::string conversation;
+  bool spoken = false;  // something was said in it: it can be continued
+  std::optional<Hindrance> hindrance;
   std::vector<Delivery> deliveries;
   std::vector<LastWarning> warnings;  // of this turn
   template <class V, class Self>
@@ -68,6 +85,9 @@ struct Agent {
     v.always("name", self.name), v.always("launch_role", self.launch_role);
     v.always("wanted", self.wanted), v.always("launched", self.launched);
     v.always("exited", self.exited), v("enforcement", self.enforcement);
+    v("program", self.program), v("confirms", self.confirms);
+    v.always("taken", self.taken), v("conversation", self.conversation);
+    v("spoken", self.spoken), v("hindrance", self.hindrance);
     v.always("deliveries", self.deliveries), v("warnings", self.warnings);
   }
 };
@@ -133,6 +153,7 @@ struct State {
   std::string active_since;     // wall time the turn was opened
   std::string last_command_at;  // wall time of the last protocol or human command
   Moment last_activity;         // what the watchdog counts from
+  Moment turn_opened;
   std::vector<RoundRoles> history;
   Seq last_seq = Seq::none;
   Seq turn = Seq::none;  // the event that opened the turn
@@ -168,7 +189,7 @@ struct State {
   Mark mark;
 
   // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 4;
+  static constexpr int kFold = 5;
 
   const Agent* agent(const AgentName& name) const;
   const Finding* finding(const FindingId& wanted) const;
@@ -188,6 +209,8 @@ struct State {
     v.always("active_since", self.active_since);
     v.always("last_command_at", self.last_command_at);
     v.always("boot", self.last_activity.boot), v.always("mono_ms", self.last_activity.mono_ms);
+    v.always("turn_boot", self.turn_opened.boot);
+    v.always("turn_mono_ms", self.turn_opened.mono_ms);
     v.always("round_role_history", self.history), v.always("last_seq", self.last_seq);
     v.always("turn", self.turn), v.always("policy", self.policy), v.always("config", self.config);
     v.always("place", self.place), v.always("task", self.task);

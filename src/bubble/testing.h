@@ -113,7 +113,9 @@ class Bubble {
   TreeFact worktree{tree(kBase), tree(kBase), {}, CommitId("base")};
   MergeFact merge{CommitId("base"), false, "", {}, {}};
   std::vector<AgentName> dead;
-  Duration idle{};
+  Duration idle{}, turn_age{};
+  WallTime wall = {};
+  std::string seen;
   std::vector<std::string> journal;  // the text of each line
   std::vector<std::size_t> batches;  // how many lines there were after each batch
 
@@ -200,7 +202,7 @@ class Bubble {
       facts.tree = worktree;
       facts.cold = need == Need::cold_tree;
     } else if (need == Need::idle) {
-      facts.idle = IdleFact{idle};
+      facts.idle = IdleFact{idle, turn_age, wall, seen};
     } else if (need == Need::liveness) {
       facts.dead = dead;
     } else if (need == Need::merge) {
@@ -214,9 +216,7 @@ class Bubble {
   Done refused(const Request& request, const Command& command, const Rejection& rejection) {
     Done done{rejection, {}, false};
     if (!rejection.warn) return done;
-    const std::string verb = std::holds_alternative<Pass>(command)       ? "pass"
-                             : std::holds_alternative<AskHuman>(command) ? "ask-human"
-                                                                         : "converged";
+    const std::string verb(verb_of(command));
     const LastWarning now{verb, rejection.reason, state.turn};
     const Agent* agent = state.agent(request.who.name);
     must(agent != nullptr, "a warning to nobody");

@@ -72,9 +72,19 @@ constexpr bool is_settled(FindingStatus status) {
   return status == FindingStatus::resolved || status == FindingStatus::waived;
 }
 
-enum class QuestionKind { ask, watchdog, agent_dead, minor, dispute, max_rounds, void_ };
-constexpr Names<QuestionKind, 7> names_of(QuestionKind) {
+enum class QuestionKind {
+  ask,
+  watchdog,
+  agent_dead,
+  no_handover,
+  minor,
+  dispute,
+  max_rounds,
+  void_
+};
+constexpr Names<QuestionKind, 8> names_of(QuestionKind) {
   return {{{QuestionKind::ask, "ask"},
+           {QuestionKind::no_handover, "no_handover"},
            {QuestionKind::watchdog, "watchdog"},
            {QuestionKind::agent_dead, "agent_dead"},
            {QuestionKind::minor, "minor"},
@@ -86,6 +96,18 @@ constexpr Names<QuestionKind, 7> names_of(QuestionKind) {
 constexpr bool is_decision(QuestionKind kind) {
   return kind == QuestionKind::minor || kind == QuestionKind::dispute ||
          kind == QuestionKind::max_rounds;
+}
+
+// What keeps a living agent from going on.
+enum class Obstacle {
+  dialog,    // its program asks something in its pane
+  limit,     // its account's usage limit
+  overload,  // its model does not answer for now
+};
+constexpr Names<Obstacle, 3> names_of(Obstacle) {
+  return {{{Obstacle::dialog, "dialog"},
+           {Obstacle::limit, "usage_limit"},
+           {Obstacle::overload, "overloaded"}}};
 }
 
 enum class Verdict { blocking, dispute, minor, clean };

@@ -9,8 +9,8 @@ namespace pf::bubble {
 
 // Something that waits for the human.
 struct InboxItem {
-  std::string id;    // message id of the question; the bubble's id otherwise
-  std::string kind;  // a question's kind, "approval", "commit", "setup_failed"
+  std::string id;    // message id of the question, name of a held up agent; else the bubble's id
+  std::string kind;  // a question's kind, an obstacle, "approval", "commit", "setup_failed"
   std::string since;
   std::string from;
   std::string text;
@@ -40,8 +40,12 @@ struct Places {
 std::string briefing_text(const State& state, const AgentName& agent, const Places& places);
 // All an agent needs for its turn (or why it is to wait), so that a repeated line is harmless.
 std::string turn_text(const State& state, const AgentName& agent, const Places& places);
-// One fixed line; carries ids and paths only, never what an agent wrote.
+// One fixed line; carries ids and paths only, never what an agent wrote. Begins with the number of
+// its cause, by which it is recognised when the agent's program says that it took it.
+inline constexpr std::string_view kLineStart = "[pairflow #";
 std::string delivery_line(const State& state, const AgentName& agent, const Delivery& delivery,
                           const Places& places);
+// The cause of a line of ours; none for what anybody else wrote.
+Seq line_number(std::string_view prompt);
 
 }  // namespace pf::bubble

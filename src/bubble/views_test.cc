@@ -128,10 +128,11 @@ TEST_CASE("the delivery line: who, round, type, file; a briefing alone when ther
   Bubble b = Bubble::running();
   b.implement(1);
   const Delivery& delivery = b.state.agent(kClaude)->deliveries.back();
-  CHECK(delivery_line(b.state, kClaude, delivery, kPlaces) ==
-        fmt::format("[pairflow] you are claude, reviewer of bubble b_test | round 1 | PASS from "
-                    "codex | read /p/messages/{:03}-codex-pass.md | then run: pairflow turn",
-                    number(delivery.message)));
+  CHECK(
+      delivery_line(b.state, kClaude, delivery, kPlaces) ==
+      fmt::format("[pairflow #{0}] you are claude, reviewer of bubble b_test | round 1 | PASS from "
+                  "codex | read /p/messages/{0:03}-codex-pass.md | then run: pairflow turn",
+                  number(delivery.message)));
   CHECK(delivery_line(b.state, kCodex, {}, kPlaces).ends_with("wait here for your turn"));
   CHECK(delivery_line(b.state, kClaude, {}, kPlaces).ends_with("then run: pairflow turn"));
 }
@@ -148,7 +149,7 @@ TEST_CASE("hostile text survives nowhere") {
     for (const Delivery& delivery : b.state.agent(agent)->deliveries) {
       const std::string line = delivery_line(b.state, agent, delivery, places);
       CHECK(printable(line) == line);
-      CHECK(line.starts_with("[pairflow] "));
+      CHECK(line.starts_with(kLineStart));
     }
   }
   b.review({"F1.1"});

@@ -29,6 +29,7 @@ std::string audience_of(const Verb& verb) {
     case Audience::agent:
       return "For agents: PAIRFLOW_REPO, PAIRFLOW_BUBBLE, PAIRFLOW_AGENT say who.";
     case Audience::anyone:
+    case Audience::hook:
     case Audience::internal: break;
   }
   return "";
@@ -115,7 +116,7 @@ std::variant<Parsed, Printed, Error> parse_command_line(const std::vector<Verb>&
     auto slots = std::make_unique<Slots>();
     slots->verb = &verb;
     slots->app = parent->add_subcommand(std::string(verb.name), std::string(verb.help));
-    if (verb.who == Audience::internal) slots->app->group("");
+    if (verb.who == Audience::internal || verb.who == Audience::hook) slots->app->group("");
     slots->app->footer(fmt::format("{}\nExample: {}", audience_of(verb), verb.example));
     add_globals(*slots->app, globals);
     add_params(*slots);

@@ -12,6 +12,10 @@
 namespace pf {
 namespace {
 
+bool speaks_for_agent(const Verb& verb) {
+  return verb.who == Audience::agent || verb.who == Audience::hook;
+}
+
 Ask ask_of(const Parsed& command) {
   Ask ask{std::string(command.verb->name), {}, command.json};
   for (const Param& param : command.verb->params)
@@ -66,7 +70,7 @@ Result<Answered> answer(Caller& caller, const std::string& line) {
   const Ask ask = TRY(parse_ask(line));
   const auto table = verbs();
   const auto verb = std::ranges::find_if(table, [&](const Verb& v) {
-    return v.who == Audience::agent && v.group.empty() && v.name == ask.verb;
+    return speaks_for_agent(v) && v.group.empty() && v.name == ask.verb;
   });
   if (verb == table.end())
     return fail(Exit::refused, fmt::format("'{}' is no agent's command", printable(ask.verb)));
@@ -80,7 +84,7 @@ Result<Answered> answer(Caller& caller, const std::string& line) {
 }  // namespace
 
 bool is_forwarded(Os& os, const Verb& verb) {
-  return verb.who == Audience::agent && !verb.reads &&
+  return speaks_for_agent(verb) && !verb.reads &&
          !os.env.get(kChannelVariable).value_or("").empty();
 }
 

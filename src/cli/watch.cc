@@ -72,15 +72,10 @@ class Watch {
 
  private:
   Result<StatusModel> look() {
-    StatusModel model;
     auto state = loop_.load();
     if (!state) return std::unexpected(why_unreadable(state.error()));
-    model.state = std::move(*state);
     TRY(hang_bell_again());
-    model.runtime = read_runtime(os_, loop_.paths());
-    model.now = os_.clock.moment();
-    model.wall = os_.clock.wall();
-    model.utc_offset = os_.clock.utc_offset();
+    StatusModel model = read_status(loop_, std::move(*state));
     unknown_holder_ = false;
     if (!wants_supervisor(model.state)) return model;
     model.supervised = is_watched(model) || find_supervisor(model);

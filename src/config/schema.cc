@@ -104,6 +104,16 @@ constexpr Key kSchema[] = {
     {"agents.*", "home", &A::home, checked(below_home),
      "what of your home directory the agent may write", kAnywhere, kIfChanged},
 
+    {"agents.*", "model", &A::model, not_blank, "the model it is to use", kAnywhere, kIfChanged},
+    {"agents.*", "implementer_model", &A::implementer_model, not_blank,
+     "the model while it implements", kAnywhere, kIfChanged},
+    {"agents.*", "reviewer_model", &A::reviewer_model, not_blank, "the model while it reviews",
+     kAnywhere, kIfChanged},
+    {"agents.*", "resume", &A::resume, some_words,
+     "custom: program and arguments that go on with {conversation}", kAnywhere, kIfChanged},
+    {"agents.*", "ready", &A::ready, not_blank,
+     "custom: how the line of its empty input box begins", kAnywhere, kIfChanged},
+
     {"commands", "setup", &S::setup, not_blank, "run once in a new worktree", kAnywhere,
      kIfChanged},
     {"commands", "*", CheckCommand{}, not_blank, "a check: test, typecheck or a name of your own"},
@@ -141,6 +151,8 @@ constexpr Key kSchema[] = {
      "more paths that agents may write", kAnywhere, kIfChanged},
     {"sandbox", "git", &S::sandbox_git, choice("read-only", "writable"),
      "whether agents may write the repository's git directory", kAnywhere, kIfChanged},
+    {"diagnostics", "capture_panes", &S::capture_panes, anything,
+     "keep what the agents' panes show, bounded, for people alone", kAnywhere, kIfChanged},
     {"tmux", "socket", &S::tmux_socket, checked(socket), "the tmux server of the bubbles",
      kAnywhere, kIfChanged},
 };

@@ -162,6 +162,10 @@ std::optional<Problem> unfit_agent(const AgentSettings& agent) {
   if (agent.kind == "scripted" && !agent.command.empty())
     return problem("of kind scripted takes no command",
                    "remove command, or write kind = \"custom\"");
+  if (agent.kind != "custom" && (!agent.resume.empty() || !agent.ready.empty()))
+    return problem("takes no resume and no ready",
+                   "how such an agent is continued is known; remove them, or write kind = "
+                   "\"custom\"");
   if (agent.kind != "scripted" && !agent.scenario.empty())
     return problem("has a scenario", "remove scenario, or write kind = \"scripted\"");
   return std::nullopt;

@@ -16,6 +16,9 @@ struct AgentSettings {
   std::string scenario = {};  // scripted: path of the scenario file, or "demo" for the built-in
   std::vector<std::string> env = {};   // variables it sees besides the usual ones
   std::vector<std::string> home = {};  // paths below the home directory that it may write
+  std::string model = {}, implementer_model = {}, reviewer_model = {};  // the role's wins
+  std::vector<std::string> resume = {};  // custom: program and arguments to go on with
+  std::string ready = {};                // custom: how the line of its input box begins
   friend bool operator==(const AgentSettings&, const AgentSettings&) = default;
 };
 
@@ -69,6 +72,7 @@ struct Settings {
   bool sandbox_reviewer_writable = false;
   std::vector<std::string> sandbox_allow;  // more paths that agents may write
   std::string sandbox_git = "read-only";
+  bool capture_panes = false;
   std::string tmux_socket = "pairflow";  // a name, or an absolute path
   friend bool operator==(const Settings&, const Settings&) = default;
 };

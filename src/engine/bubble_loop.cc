@@ -4,23 +4,18 @@
 
 #include <algorithm>
 
+#include "agents/model_trouble.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "engine/presence.h"
 
 namespace pf {
 namespace {
 
-std::string verb_of(const bubble::Command& command) {
-  if (std::holds_alternative<bubble::Pass>(command)) return "pass";
-  if (std::holds_alternative<bubble::AskHuman>(command)) return "ask-human";
-  return "converged";
-}
-
-Duration idle_for(Clock& clock, const Moment& last) {
-  const Moment now = clock.moment();
+Duration since(const Moment& then, const Moment& now) {
   // After a reboot only the time since then is sure.
-  const std::int64_t since = now.boot == last.boot ? last.mono_ms : 0;
-  return std::chrono::milliseconds(std::max<std::int64_t>(0, now.mono_ms - since));
+  const std::int64_t from = now.boot == then.boot ? then.mono_ms : 0;
+  return std::chrono::milliseconds(std::max<std::int64_t>(0, now.mono_ms - from));
 }
 
 }  // namespace
@@ -28,7 +23,7 @@ Duration idle_for(Clock& clock, const Moment& last) {
 std::optional<bubble::Event> BubbleDecider::warning(const State& state, const Request& request,
                                                     const Command& command,
                                                     const Rejection& rejection) {
-  const std::string verb = verb_of(command);
+  const std::string verb(bubble::verb_of(command));
   const bubble::LastWarning now{verb, rejection.reason, state.turn};
   if (const bubble::Agent* agent = state.agent(request.who.name))
     if (std::ranges::find(agent->warnings, now) != agent->warnings.end()) return std::nullopt;
@@ -148,7 +143,7 @@ Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& s
     switch (need) {
       case Need::tree: TRY(gather_tree(state, false, facts)); break;
       case Need::cold_tree: TRY(gather_tree(state, true, facts)); break;
-      case Need::idle: facts.idle = IdleFact{idle_for(os_.clock, state.last_activity)}; break;
+      case Need::idle: facts.idle = idle_fact(state); break;
       case Need::liveness: facts.dead = TRY(dead_agents(state)); break;
       case Need::merge:
         facts.merge = TRY(workspace(state).look_at_merge(state.committed, state.place.base_branch));
@@ -157,6 +152,35 @@ Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& s
     }
   }
   return {};
+}
+
+// What the agent's hooks told and what its screen shows: the human has to know where it hangs.
+IdleFact BubbleLoop::idle_fact(const bubble::State& state) const {
+  const Moment now = os_.clock.moment();
+  IdleFact fact{since(state.last_activity, now), since(state.turn_opened, now), os_.clock.wall()};
+  if (!state.active_agent) return fact;
+  const bubble::Agent* agent = state.agent(*state.active_agent);
+  const auto presence = read_presence(os_, paths_, *state.active_agent);
+  if (presence) fact.idle = std::min(fact.idle, since(presence->moment, now));
+  if (agent != nullptr && presence) {
+    const Whereabouts where = whereabouts(*agent, !agent->exited, presence);
+    fact.seen = fmt::format("Last seen: {} at {} ({}).", where.what, presence->at, where.how);
+  }
+  auto screen = screen_of(state, *state.active_agent);
+  if (!screen || screen->empty()) return fact;
+  if (const auto trouble = model_trouble(*screen, fact.wall, os_.clock.utc_offset()))
+    fact.seen += fmt::format(" Its screen says: {}.", trouble->line);
+  else if (presence && (presence->event == "UserPromptSubmit" || presence->event == "PostToolUse"))
+    fact.seen += " Its model hangs: it has not answered since.";
+  return fact;
+}
+
+Result<std::string> BubbleLoop::screen_of(const bubble::State& state,
+                                          const AgentName& agent) const {
+  Terminal terminal = TRY(this->terminal(state));
+  for (const PaneSeen& pane : TRY(terminal.observe()))
+    if (pane.holder == agent.str() && !pane.dead) return terminal.screen(pane);
+  return std::string();
 }
 
 // Every tree the journal may name is anchored first: git prunes what no ref reaches.

@@ -53,6 +53,15 @@ struct BubblePaths {
   Path plan(const AgentName& agent) const {
     return runtime / (id.str() + "." + agent.str() + ".launch");
   }
+  Path presence(const AgentName& agent) const {
+    return runtime / (id.str() + "." + agent.str() + ".presence");
+  }
+  Path copies(const AgentName& agent) const {
+    return runtime / (id.str() + "." + agent.str() + ".home");
+  }
+  Path capture(const AgentName& agent) const {
+    return artifacts / "panes" / (agent.str() + ".log");
+  }
   Path channel(const AgentName& agent) const { return channels / agent.str() / "socket"; }
 };
 
@@ -80,12 +89,15 @@ class BubbleLoop {
   Workspace workspace(const bubble::State& state) const;
   Result<Terminal> terminal(const bubble::State& state) const;
   Result<bubble::Observed> observe(const bubble::State& state) const;
+  // What the agent's pane shows; "" when it has none.
+  Result<std::string> screen_of(const bubble::State& state, const AgentName& agent) const;
   // The events with their numbers, after `from` (all of them by default).
   Result<std::vector<bubble::Event>> events(const Mark& from = {}) const;
 
  private:
   Status gather(const std::vector<Need>& needs, const bubble::State& state,
                 const bubble::Command& command, Facts& facts);
+  IdleFact idle_fact(const bubble::State& state) const;
   Status gather_tree(const bubble::State& state, bool cold, Facts& facts);
   Status gather_commit(const bubble::State& state, const bubble::Commit& commit, Facts& facts);
   Result<std::vector<AgentName>> dead_agents(const bubble::State& state) const;

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 
-#include "agents/enter.h"
-#include "agents/launch.h"
 #include "agents/program.h"
-#include "agents/readiness.h"
+#include "agents/sight.h"
 #include "base/codec.h"
-#include "channel/message.h"
-#include "engine/agent_sandbox.h"
 #include "engine/blobs.h"
+#include "engine/launching.h"
+#include "engine/obstacles.h"
 #include "engine/papers.h"
 
 namespace pf {
@@ -104,9 +102,10 @@ Result<bool> Performer::perform(const bubble::State& state, const bubble::Effect
     }
     Result<bool> operator()(const bubble::LaunchAgent& e) { return self.launch(state, e); }
     Result<bool> operator()(const bubble::RecordLaunch& e) {
-      return self.report(bubble::FileLaunch{e.agent, e.role, e.cause, e.pane, e.key});
+      return self.report(TRY(launched_by_plan(self.loop_, e)));
     }
     Result<bool> operator()(const bubble::Deliver& e) { return self.deliver(state, e); }
+    Result<bool> operator()(const bubble::AwaitPrompt& e) { return self.await_prompt(state, e); }
     Result<bool> operator()(const bubble::ReportExit& e) {
       return self.report(bubble::FileExit{e.agent, e.what});
     }
@@ -200,59 +199,14 @@ Status Performer::finish_checks(int code) {
 }
 
 Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchAgent& effect) {
-  Os& os = loop_.os();
-  const BubblePaths& paths = loop_.paths();
   const Settings settings = TRY(loop_.settings());
   const AgentSettings* agent = find_agent(settings, effect.agent);
-  if (agent == nullptr)
-    return fail(Exit::usage, fmt::format("agent '{}' is not configured", effect.agent.str()), "",
-                "add [agents." + effect.agent.str() + "] to bubble.toml");
-  const Path briefing = paths.artifacts / ("briefing-" + effect.agent.str() + ".md");
-  TRY(os.files.make_directories(paths.artifacts));
-  TRY(os.files.replace(briefing, bubble::briefing_text(state, effect.agent, paths.places()),
-                       Durable::no));
-  LaunchContext context;
-  context.repo = paths.repository.top;
-  context.bubble = paths.id;
-  context.role = std::string(name_of(effect.role));
-  context.worktree = state.place.worktree;
-  context.briefing = briefing;
-  context.executable = os.env.executable();
-  context.path = os.env.get("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
-  context.tmux_socket = os.env.get("PAIRFLOW_TMUX_SOCKET").value_or("");
-  context.artifacts = paths.artifacts;
-  const AgentLaunch launch = TRY(plan_launch(*agent, context));
-  const Enforcement enforcement = settings.sandbox_mode == "off"
-                                      ? Enforcement{std::nullopt, "[sandbox] mode is off"}
-                                      : find_enforcement(os);
-  LaunchPlan plan;
-  plan.keep = launch.keep;
-  for (const auto& [name, value] : launch.environment)
-    if (!enforcement.program || name != "PAIRFLOW_TMUX_SOCKET") plan.set.push_back({name, value});
-  if (enforcement.program) {
-    plan.confined = true;
-    plan.set.push_back({kChannelVariable, kChannelInside});
-    TRY(os.files.make_directories(paths.channel(effect.agent).parent_path()));
-    plan.argv =
-        bubblewrap(*enforcement.program,
-                   confinement_of_agent(paths, state, settings, launch, context, effect.role,
-                                        effect.agent, os.env.get("HOME").value_or("")));
-  }
-  plan.argv.insert(plan.argv.end(), launch.argv.begin(), launch.argv.end());
-  const Path file = paths.plan(effect.agent);
-  TRY(os.files.make_directories(file.parent_path()));
-  TRY(os.files.replace(file, text_of(plan), Durable::no));
-  LaunchSpec spec{effect.agent.str(),
-                  context.role,
-                  os.random.token(),
-                  effect.cause,
-                  {os.env.executable().string(), "enter", "--plan", file.string()},
-                  {{"PAIRFLOW_AGENT", effect.agent.str()}}};
+  if (agent != nullptr && !versions_.contains(effect.agent))
+    versions_[effect.agent] = ask_version(loop_.os(), *agent);
+  auto prepared = TRY(prepare_launch(loop_, state, effect, versions_[effect.agent]));
   Terminal terminal = TRY(loop_.terminal(state));
-  const std::string pane = TRY(terminal.launch(spec));
-  return report(
-      bubble::FileLaunch{effect.agent, effect.role, effect.cause, pane, spec.key,
-                         enforcement.program ? "sandbox" : "advisory: " + enforcement.why_not});
+  prepared.report.pane = TRY(terminal.launch(prepared.spec));
+  return report(prepared.report);
 }
 
 // A line that was pasted already only waits for its Enter.
@@ -261,8 +215,74 @@ Result<bool> Performer::can_take(Terminal& terminal, const PaneSeen& pane,
   const Settings settings = TRY(loop_.settings());
   const AgentSettings* agent = find_agent(settings, effect.agent);
   if (agent == nullptr || pane.pasted >= effect.delivery.cause) return true;
-  if (input_box(agent->kind, "") == InputBox::unknown) return true;
-  return input_box(agent->kind, TRY(terminal.screen(pane))) == InputBox::empty;
+  if (sight_of(agent->kind, "", agent->ready) == Sight::unknown) return true;
+  const Sight sight = sight_of(agent->kind, TRY(terminal.screen(pane)), agent->ready);
+  if (sight == Sight::ready) return true;
+  troubles_.push_back(fmt::format(
+      "{}: not delivered yet, {}", effect.agent.str(),
+      sight == Sight::typed ? "text is in its input box, which is left alone: enter or clear it"
+                            : "its input box is not there"));
+  wants_retry_ = true;
+  return false;
+}
+
+// The program takes what was entered within a moment, unless the Enter was lost: then our own line
+// is still in the box, and only the Enter is repeated.
+Result<bool> Performer::await_prompt(const bubble::State& state,
+                                     const bubble::AwaitPrompt& effect) {
+  constexpr int kPatientLooks = 4, kMostEnters = 3, kLongAgo = 8;
+  Awaited& awaited = awaited_[effect.agent];
+  if (awaited.cause != effect.delivery.cause) awaited = {effect.delivery.cause};
+  wants_retry_ = true;
+  if (++awaited.looks < kPatientLooks) return false;
+  const auto pane = std::ranges::find(panes_, effect.agent.str(), &PaneSeen::holder);
+  if (pane == panes_.end()) return false;
+  const Settings settings = TRY(loop_.settings());
+  const AgentSettings* agent = find_agent(settings, effect.agent);
+  Terminal terminal = TRY(loop_.terminal(state));
+  const std::string screen = TRY(terminal.screen(*pane));
+  const std::string ours = fmt::format("{}{}]", bubble::kLineStart, number(effect.delivery.cause));
+  if (agent != nullptr && sight_of(agent->kind, screen, agent->ready) == Sight::typed &&
+      screen.contains(ours) && awaited.enters < kMostEnters) {
+    ++awaited.enters;
+    TRY(terminal.press_enter(*pane));
+    return false;
+  }
+  if (awaited.looks >= kLongAgo)
+    troubles_.push_back(fmt::format("{}: has not confirmed what was entered; look at its pane",
+                                    effect.agent.str()));
+  return false;
+}
+
+Status Performer::look_at(const std::string& holder) {
+  const bubble::State state = TRY(loop_.load());
+  const AgentName name(holder);
+  const bubble::Agent* agent = state.agent(name);
+  const auto pane = std::ranges::find(panes_, holder, &PaneSeen::holder);
+  if (agent == nullptr || pane == panes_.end() || pane->dead || !bubble::has_session(state.phase))
+    return {};
+  const Settings settings = TRY(loop_.settings());
+  const AgentSettings* own = find_agent(settings, name);
+  if (own == nullptr || sight_of(own->kind, "", own->ready) == Sight::unknown) return {};
+  Terminal terminal = TRY(loop_.terminal(state));
+  const std::string screen = TRY(terminal.screen(*pane));
+  const std::string words = last_words_on(screen);
+  if (words.empty()) return {};
+  const Sight sight = sight_of(own->kind, screen, own->ready);
+  if (sight == Sight::dialog || sight == Sight::other) {
+    TRY(report(bubble::FileHindrance{name, bubble::Obstacle::dialog, words}));
+    return {};
+  }
+  Os& os = loop_.os();
+  const bool on_turn = state.phase == bubble::Phase::running && state.active_agent == name;
+  const WallTime now = os.clock.wall();
+  const auto trouble = model_trouble(screen, now, os.clock.utc_offset());
+  if (on_turn && sight == Sight::ready && trouble && !agent->hindrance) {
+    TRY(report(hindrance_by(name, *trouble, now)));
+  } else if (agent->hindrance && agent->hindrance->obstacle == bubble::Obstacle::dialog) {
+    TRY(report(bubble::FileFreed{name}));
+  }
+  return {};
 }
 
 Result<bool> Performer::deliver(const bubble::State& state, const bubble::Deliver& effect) {
@@ -272,12 +292,7 @@ Result<bool> Performer::deliver(const bubble::State& state, const bubble::Delive
   const std::string line =
       bubble::delivery_line(state, effect.agent, effect.delivery, loop_.paths().places());
   Terminal terminal = TRY(loop_.terminal(state));
-  if (!TRY(can_take(terminal, *pane, effect))) {
-    troubles_.push_back(fmt::format(
-        "{}: not delivered yet, its input box is not there or not empty", effect.agent.str()));
-    wants_retry_ = true;
-    return false;
-  }
+  if (!TRY(can_take(terminal, *pane, effect))) return false;
   const Sent sent = TRY(terminal.deliver(*pane, line, effect.delivery.cause));
   if (sent == Sent::yes) return true;
   troubles_.push_back(fmt::format("{}: not delivered, {}", effect.agent.str(), in_words(sent)));

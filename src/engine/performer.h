@@ -1,6 +1,8 @@
 #pragma once
+#include <map>
 #include <memory>
 
+#include "agents/version.h"
 #include "engine/bubble_loop.h"
 
 namespace pf {
@@ -32,6 +34,8 @@ class Performer {
   const std::string& session() const { return session_; }
   // The setup command while it runs.
   Child* setup() const { return setup_.get(); }
+  // To be called when an agent's screen has come to rest: what it shows may hold the agent up.
+  Status look_at(const std::string& holder);
   // To be called when setup() has ended.
   Status finish_setup(int code);
   // Ends what runs for a bubble that was stopped.
@@ -48,6 +52,7 @@ class Performer {
   Result<bool> start_checks(const bubble::RunChecks& effect);
   Result<bool> launch(const bubble::State& state, const bubble::LaunchAgent& effect);
   Result<bool> can_take(Terminal& terminal, const PaneSeen& pane, const bubble::Deliver& effect);
+  Result<bool> await_prompt(const bubble::State& state, const bubble::AwaitPrompt& effect);
   Result<bool> deliver(const bubble::State& state, const bubble::Deliver& effect);
   Result<bool> move_branch(const bubble::State& state, const bubble::MoveBranch& effect);
   Result<bool> finish_commit(const bubble::State& state);
@@ -60,6 +65,13 @@ class Performer {
   std::unique_ptr<Child> setup_;
   std::unique_ptr<Child> checks_;
   std::optional<bubble::RunChecks> checked_;  // what that run is about
+  // A line that was entered and not yet taken as a prompt.
+  struct Awaited {
+    Seq cause = Seq::none;
+    int looks = 0, enters = 0;
+  };
+  std::map<AgentName, Awaited> awaited_;
+  std::map<AgentName, ProgramVersion> versions_;  // asked once
   std::vector<std::string> troubles_;
   std::vector<PaneSeen> panes_;
   std::string session_;

@@ -7,6 +7,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/evidence.h"
+#include "bubble/watchdog.h"
 
 namespace pf::status {
 namespace {
@@ -19,6 +20,7 @@ enum Rank {
   kTurn,
   kTrouble,
   kWatchdog,
+  kAgents,
   kFindings,
   kLast,
   kChange,
@@ -136,6 +138,27 @@ std::vector<Row> watchdog_rows(const StatusModel& model, const Shape& shape) {
   if (model.state.active_agent && shape.room != Room::little)
     row.add(" if " + model.state.active_agent->str() + " stays silent", Style::dim);
   return {row};
+}
+
+// "claude    reviewer     using Bash · 12:03"
+std::vector<Row> agent_rows(const StatusModel& model, const Shape& shape) {
+  if (shape.room == Room::little) return {};
+  std::size_t widest = 0;
+  for (const AgentSeen& agent : model.agents) widest = std::max(widest, columns(agent.name.str()));
+  std::vector<Row> rows;
+  for (const AgentSeen& agent : model.agents) {
+    Row lead(fit(agent.name.str(), widest + 2), Style::strong);
+    lead.add(fit(agent.role, 13), Style::dim);
+    std::string known = fmt::format("{} ({}", agent.where, agent.how);
+    if (!agent.since.empty())
+      known += " " + clock_time(parse_iso8601(agent.since), model.wall, model.utc_offset).text;
+    known += ")";
+    if (!agent.enforcement.empty() && agent.enforcement != "sandbox")
+      known += " · " + agent.enforcement;
+    if (agent.program.ends_with("advisory")) known += " · " + agent.program;
+    append(rows, wrap(std::move(lead), known, Style::plain, 2, shape.width, lines_of_item(shape)));
+  }
+  return rows;
 }
 
 std::vector<Row> change_rows(const bubble::State& state) {
@@ -306,6 +329,7 @@ std::vector<Section> work_parts(const StatusModel& model, const Shape& shape) {
       {"Trouble", trouble_rows(model, shape), kTrouble, 2, false, false, Style::bad},
       {turn_label(state.phase), turn_rows(model, shape), kTurn},
       {"Watchdog", watchdog_rows(model, shape), kWatchdog},
+      {"Agents", agent_rows(model, shape), kAgents, 0},
       {"Change", change_rows(state), kChange},
       {"Scope", scope_rows(state, shape), kScope, 1, false, false, Style::warn},
       {"Findings", finding_rows(state, shape), some ? kFindings : kNothing, some ? 2u : 0u, false,
@@ -335,10 +359,8 @@ Passing turn_since(const StatusModel& model) {
 std::optional<Passing> watchdog_left(const StatusModel& model) {
   const bubble::State& state = model.state;
   if (!bubble::is_watched(state)) return std::nullopt;
-  // After a reboot it counts from the boot.
-  const bool same_boot = state.last_activity.boot == model.now.boot;
-  const Duration deadline = to_duration(same_boot ? state.last_activity.mono_ms : 0) +
-                            std::chrono::minutes(state.policy.watchdog_minutes);
+  const Duration deadline =
+      to_duration(bubble::watchdog_deadline_ms(state, model.sign, model.now, model.wall));
   return countdown(deadline - to_duration(model.now.mono_ms));
 }
 

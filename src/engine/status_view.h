@@ -3,6 +3,20 @@
 
 namespace pf {
 
+// One agent as status shows it.
+struct AgentSeen {
+  AgentName name;
+  std::string role, where, how;
+  std::string since = {};  // wall time of what is known
+  std::string program = {}, enforcement = {}, conversation = {};
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("name", self.name), v.always("role", self.role), v.always("where", self.where);
+    v.always("how", self.how), v("since", self.since), v("program", self.program);
+    v("enforcement", self.enforcement), v("conversation", self.conversation);
+  }
+};
+
 // Everything the status view shows.
 struct StatusModel {
   // A supervisor that is missing is started again at `at`; `why` the last start failed, if it did.
@@ -13,11 +27,17 @@ struct StatusModel {
   bubble::State state;
   std::optional<Runtime> runtime;  // nothing: no supervisor has written one
   bool supervised = false;         // somebody holds the lease
+  std::vector<AgentSeen> agents = {};
+  Moment sign = {};  // the active agent's last sign of life beside the journal
   Moment now;
   WallTime wall;
   Duration utc_offset{};                // of the times shown
   std::optional<Restart> restart = {};  // nothing: nobody tries to
 };
+
+// The model of this state but for `supervised` and `restart`: with what the supervisor and the
+// agents' hooks have told.
+StatusModel read_status(BubbleLoop& loop, bubble::State state);
 
 // The view as lines of exactly `width` columns, at most `height` of them, the most important first
 // when there is no room. Pure; with `colour` the lines carry SGR sequences of ours, never others.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bubble/evidence.h"
+#include "bubble/watchdog.h"
 
 namespace pf {
 namespace {
@@ -11,16 +11,11 @@ using std::chrono::milliseconds;
 constexpr milliseconds kFirstRetry{250};  // an agent's program is up within a second
 constexpr milliseconds kLongestRetry{60'000};
 
-// The moment the watchdog bites; after a reboot it counts from the boot.
-milliseconds watchdog_deadline(const bubble::State& state, const Moment& now) {
-  const std::int64_t since = state.last_activity.boot == now.boot ? state.last_activity.mono_ms : 0;
-  return milliseconds(since) + std::chrono::minutes(state.policy.watchdog_minutes);
-}
-
 }  // namespace
 
 SupervisorCore::Plan SupervisorCore::step(const bubble::State& state, bool retry,
-                                          const Moment& now) {
+                                          const Now& given) {
+  const Moment& now = given.moment;
   Plan plan;
   wake_at_.reset();
   const auto wake_by = [&](milliseconds at) {
@@ -28,9 +23,15 @@ SupervisorCore::Plan SupervisorCore::step(const bubble::State& state, bool retry
     wake_at_ = wake_at_ ? std::min(*wake_at_, time) : time;
   };
   if (bubble::is_watched(state)) {
-    const milliseconds deadline = watchdog_deadline(state, now);
+    const milliseconds deadline{bubble::watchdog_deadline_ms(state, given.sign, now, given.wall)};
     plan.check_idle = milliseconds(now.mono_ms) >= deadline;
     if (!plan.check_idle) wake_by(deadline);
+  }
+  if (const auto release = bubble::next_release(state)) {
+    if (release->at <= given.wall)
+      plan.release = release->agent;
+    else
+      wake_by(milliseconds(now.mono_ms + release->at.ms - given.wall.ms));
   }
   failures_ = retry ? failures_ + 1 : 0;
   if (retry)
@@ -38,6 +39,9 @@ SupervisorCore::Plan SupervisorCore::step(const bubble::State& state, bool retry
             std::min(kLongestRetry, kFirstRetry * (1 << std::min(failures_ - 1, 8))));
   for (const bubble::Question& question : state.questions)
     if (question.seq > announced_) plan.notices.push_back(Notice::waiting_human);
+  for (const bubble::Agent& agent : state.agents)
+    if (agent.hindrance && agent.hindrance->seq > announced_)
+      plan.notices.push_back(Notice::waiting_human);
   if (plan.notices.size() > 1) plan.notices.resize(1);
   if (state.phase == bubble::Phase::ready && state.turn > announced_)
     plan.notices.push_back(Notice::converged);

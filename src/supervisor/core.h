@@ -11,12 +11,18 @@ class SupervisorCore {
   explicit SupervisorCore(const bubble::State& first) : announced_(first.last_seq) {}
 
   struct Plan {
-    bool check_idle = false;      // the watchdog's time is up
-    std::vector<Notice> notices;  // at most once per cause
-    bool finish = false;          // nothing is left to supervise
+    bool check_idle = false;           // the watchdog's time is up
+    std::optional<AgentName> release;  // what held it up is over by the clock
+    std::vector<Notice> notices;       // at most once per cause
+    bool finish = false;               // nothing is left to supervise
+  };
+  struct Now {
+    Moment moment;
+    WallTime wall = {};
+    Moment sign = {};  // the active agent's last sign of life beside the journal
   };
   // After everything outstanding was settled. `retry`: something failed that no event announces.
-  Plan step(const bubble::State& state, bool retry, const Moment& now);
+  Plan step(const bubble::State& state, bool retry, const Now& given);
 
   // When to wake without any event; nothing: sleep until somebody rings.
   std::optional<MonoTime> wake_at() const { return wake_at_; }

@@ -6,10 +6,12 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <list>
 #include <map>
+#include <set>
 
 #include "base/codec.h"
 #include "base/text.h"
 #include "engine/performer.h"
+#include "engine/presence.h"
 #include "engine/supervision.h"
 #include "supervisor/core.h"
 #include "tmux/control.h"
@@ -22,6 +24,8 @@ using Descriptor = asio::posix::stream_descriptor;
 
 // A deleted repository rings nobody: a supervisor that nothing else wakes looks once in a while.
 constexpr auto kStillThere = std::chrono::hours(1);
+// A screen that has not changed for so long has come to rest.
+constexpr auto kRest = std::chrono::milliseconds(1500);
 
 // A descriptor somebody else owns, waited for by the loop.
 class Borrowed {
@@ -52,7 +56,8 @@ class Loop {
         core_(first),
         bell_(std::move(bell)),
         rung_(io_, bell_->fd()),
-        timer_(io_) {}
+        timer_(io_),
+        rest_(io_) {}
 
   Status run() {
     open_channels();  // before anybody is launched who might call
@@ -89,7 +94,6 @@ class Loop {
   }
 
   Status settle() {
-    Os& os = bubble_.os();
     if (Child* setup = performer_.setup())
       if (const auto code = setup->ended()) {
         ended_.reset();
@@ -102,7 +106,11 @@ class Loop {
       }
     TRY(performer_.settle());
     bubble::State state = TRY(bubble_.load());
-    SupervisorCore::Plan plan = core_.step(state, performer_.wants_retry(), os.clock.moment());
+    SupervisorCore::Plan plan = core_.step(state, performer_.wants_retry(), now_for(state));
+    if (plan.release) {
+      TRY(bubble_.report(bubble::FileFreed{*plan.release, true}));
+      asio::post(io_, [this] { tick(); });
+    }
     if (plan.check_idle) {
       TRY(bubble_.report(bubble::CheckIdle{}, state.turn));
       asio::post(io_, [this] { tick(); });
@@ -117,6 +125,15 @@ class Loop {
     listen_to_tmux(state);
     set_timer();
     return {};
+  }
+
+  SupervisorCore::Now now_for(const bubble::State& state) {
+    Os& os = bubble_.os();
+    SupervisorCore::Now now{os.clock.moment(), os.clock.wall()};
+    if (state.active_agent)
+      if (const auto presence = read_presence(os, bubble_.paths(), *state.active_agent))
+        now.sign = presence->moment;
+    return now;
   }
 
   void announce(const std::vector<Notice>& notices) {
@@ -221,7 +238,21 @@ class Loop {
     });
   }
 
-  // tmux tells when a pane leaves copy mode and when the session ends.
+  // An agent at work paints without end; one whose screen has come to rest may show a dialog.
+  void note_painted(const std::string& pane) {
+    for (const PaneSeen& seen : performer_.panes())
+      if (seen.pane == pane && seen.holder != "status") painted_.insert(seen.holder);
+    if (painted_.empty()) return;
+    rest_.expires_after(kRest);
+    rest_.async_wait([this](auto error) {
+      if (error || finished_) return;
+      for (const std::string& holder : std::exchange(painted_, {}))
+        if (auto looked = performer_.look_at(holder); !looked) log(describe(looked.error()));
+      tick();
+    });
+  }
+
+  // tmux tells what is painted, when a pane leaves copy mode and when the session ends.
   void listen_to_tmux(const bubble::State& state) {
     if (performer_.panes().empty() || heard_) return;
     auto terminal = bubble_.terminal(state);
@@ -239,8 +270,12 @@ class Loop {
       bool news = static_cast<bool>(error);
       pending_.append(buffer_.data(), bytes);
       for (auto end = pending_.find('\n'); end != std::string::npos; end = pending_.find('\n')) {
-        news |= parse_control_line(std::string_view(pending_).substr(0, end)).has_value();
+        const auto event = parse_control_line(std::string_view(pending_).substr(0, end));
         pending_.erase(0, end + 1);
+        if (event && event->kind == ControlEvent::Kind::painted)
+          note_painted(event->pane);
+        else
+          news |= event.has_value();
       }
       if (pending_.size() > buffer_.size()) pending_.clear();
       if (error) {
@@ -283,7 +318,8 @@ class Loop {
   asio::io_context io_{1};
   std::unique_ptr<Bell> bell_;
   Borrowed rung_;
-  asio::steady_timer timer_;
+  asio::steady_timer timer_, rest_;
+  std::set<std::string> painted_;  // agents whose screens have changed since they were looked at
   std::map<int, std::unique_ptr<Descriptor>> watched_;  // by pid
   std::unique_ptr<Borrowed> ended_, checked_;           // the setup command, the checks
   int watched_setup_ = 0, watched_checks_ = 0;          // their pids

@@ -14,6 +14,8 @@ std::optional<ControlEvent> parse_control_line(std::string_view line) {
                                                        "%unlinked-window-close"};
   const auto words = split(trim(line), ' ');
   if (words[0] == "%exit") return ControlEvent{ControlEvent::Kind::ended};
+  if (words[0] == "%output" && words.size() > 1 && is_pane_id(words[1]))
+    return ControlEvent{ControlEvent::Kind::painted, std::string(words[1])};
   if (words[0] == "%pane-mode-changed" && words.size() == 2 && is_pane_id(words[1]))
     return ControlEvent{ControlEvent::Kind::mode_changed, std::string(words[1])};
   if (std::ranges::find(kLayout, words[0]) != kLayout.end())

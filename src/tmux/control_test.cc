@@ -9,6 +9,7 @@ using Kind = ControlEvent::Kind;
 
 TEST_CASE("control: lines as tmux 3.3a writes them") {
   CHECK(parse_control_line("%pane-mode-changed %1") == ControlEvent{Kind::mode_changed, "%1"});
+  CHECK(parse_control_line("%output %1 %exit") == ControlEvent{Kind::painted, "%1"});
   CHECK(parse_control_line("%exit") == ControlEvent{Kind::ended});
   CHECK(parse_control_line("%exit server exited unexpectedly") == ControlEvent{Kind::ended});
   CHECK(parse_control_line("%window-pane-changed @0 %2") == ControlEvent{Kind::layout_changed});
@@ -23,7 +24,7 @@ TEST_CASE("control: what does not concern us, and garbage") {
   for (const auto* line :
        {"", "%begin 1794731987 283 0", "%end 1794731987 283 0", "%session-changed $0 pf-abc",
         "%sessions-changed", "%unlinked-window-renamed @1 [tmux]", "%exits", "exit",
-        "%pane-mode-changed", "%pane-mode-changed 1", "%pane-mode-changed %x", "%output %1 %exit"})
+        "%pane-mode-changed", "%pane-mode-changed 1", "%pane-mode-changed %x", "%output"})
     CHECK_FALSE(parse_control_line(line));
 }
 

@@ -91,4 +91,9 @@ Result<Sent> Terminal::deliver(const PaneSeen& pane, std::string_view line, Seq 
       {});
 }
 
+Result<Sent> Terminal::press_enter(const PaneSeen& pane) {
+  if (!is_key(pane.key)) return Sent::foreign;
+  return guarded(pane, {}, {{"send-keys", "-t", pane.pane, "Enter"}}, {});
+}
+
 }  // namespace pf

@@ -35,6 +35,18 @@ Status check_launch(const LaunchSpec& launch) {
   return {};
 }
 
+// tmux expands formats and times in the command and hands it to a shell.
+TmuxCommand tap_command(const std::string& pane, const std::vector<std::string>& argv) {
+  std::string command = "exec";
+  for (const std::string& word : argv) command += " " + shell_quoted(word);
+  std::string plain;
+  for (const char c : command) {
+    if (c == '#' || c == '%') plain += c;
+    plain += c;
+  }
+  return {"pipe-pane", "-O", "-t", pane, plain};
+}
+
 }  // namespace
 
 Terminal::Terminal(Os& os, SessionSpec spec)
@@ -129,12 +141,16 @@ Result<std::string> Terminal::launch(const LaunchSpec& launch) {
   }
   respawn.emplace_back("--");
   std::ranges::copy(in_directory(launch.argv), std::back_inserter(respawn));
-  const auto done = TRY(server_.ask(
-      {respawn, set_pane_option(pane, "@pf_key", launch.key),
-       set_pane_option(pane, "@pf_role", launch.role),
-       set_pane_option(pane, "@pf_launch", std::to_string(number(launch.cause))),
-       set_pane_option(pane, "@pf_pasted", "0"), set_pane_option(pane, "@pf_submitted", "0")},
-      path));
+  const auto submitted = std::to_string(number(launch.submitted));
+  std::vector<TmuxCommand> commands = {
+      respawn,
+      set_pane_option(pane, "@pf_key", launch.key),
+      set_pane_option(pane, "@pf_role", launch.role),
+      set_pane_option(pane, "@pf_launch", std::to_string(number(launch.cause))),
+      set_pane_option(pane, "@pf_pasted", submitted),
+      set_pane_option(pane, "@pf_submitted", submitted)};
+  if (!launch.tap.empty()) commands.push_back(tap_command(pane, launch.tap));
+  const auto done = TRY(server_.ask(commands, path));
   if (done) return pane;
   return fail(Exit::machine, fmt::format("the pane of '{}' was closed", launch.holder),
               "it went away while the agent was being launched", "run the same command again");
@@ -159,8 +175,7 @@ Command Terminal::attach_command() const {
 }
 
 Command Terminal::control_command() const {
-  return server_.command(
-      {"-C", "attach-session", "-f", "no-output,ignore-size,read-only", "-t", session()});
+  return server_.command({"-C", "attach-session", "-f", "ignore-size,read-only", "-t", session()});
 }
 
 }  // namespace pf

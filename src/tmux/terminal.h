@@ -44,6 +44,8 @@ struct LaunchSpec {
   Seq cause = Seq::none;
   std::vector<std::string> argv;
   std::vector<std::pair<std::string, std::string>> environment;
+  Seq submitted = Seq::none;          // the line that the process begins with, when it has one
+  std::vector<std::string> tap = {};  // a program that is fed what the pane shows
 };
 
 enum class Sent {
@@ -75,6 +77,8 @@ class Terminal {
   // second one. A line pasted already for `cause` is only submitted; one submitted is left alone.
   // Refuses a line that an agent's prompt would take as a command ('/' or '!' in front).
   Result<Sent> deliver(const PaneSeen& pane, std::string_view line, Seq cause);
+  // Enter once more, guarded like a delivery.
+  Result<Sent> press_enter(const PaneSeen& pane);
   // The pane's visible lines; "" when it is gone.
   Result<std::string> screen(const PaneSeen& pane);
   Status close_session();  // with all that runs in it; none there is fine

@@ -11,4 +11,8 @@ Result<Said> run_ask_human(Caller& caller, const Args& args);
 Result<Said> run_converged(Caller& caller, const Args& args);
 Result<Said> run_turn(Caller& caller, const Args& args);
 
+// Reads the event from standard input.
+Status read_hook_event(Caller& caller, Args& args);
+Result<Said> run_hook(Caller& caller, const Args& args);
+
 }  // namespace pf

@@ -95,13 +95,9 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["worktree"] = state.place.worktree;
   said.json["branch"] = state.place.bubble_branch;
   said.json["commit"] = state.committed.str();
-  StatusModel model;
-  model.state = state;
-  model.runtime = read_runtime(caller.os, loop.paths());
+  StatusModel model = read_status(loop, state);
   model.supervised = TRY(is_supervised(loop));
-  model.now = caller.os.clock.moment();
-  model.wall = caller.os.clock.wall();
-  model.utc_offset = caller.os.clock.utc_offset();
+  said.json["agents"] = codec::encode(model.agents);
   said.json["supervised"] = model.supervised;
   said.json["troubles"] =
       model.runtime ? codec::encode(model.runtime->troubles) : Json(JsonArray{});

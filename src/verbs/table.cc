@@ -285,6 +285,18 @@ std::vector<Verb> agent_verbs() {
        run_turn,
        {},
        true},
+      {"",
+       "hook",
+       "What an agent's program calls by itself; reads the event from standard input.",
+       "pairflow hook",
+       Audience::hook,
+       {{"event", Type::word, "the event's name"},
+        {"conversation", Type::word, "its conversation"},
+        {"text", Type::text, "what it is about"}},
+       run_hook,
+       read_hook_event,
+       false,
+       true},
   };
 }
 

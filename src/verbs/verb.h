@@ -15,7 +15,8 @@
 // manual, are made from it.
 namespace pf {
 
-enum class Audience { human, agent, anyone, internal };
+// hook: what an agent's program calls by itself, in the agent's name.
+enum class Audience { human, agent, hook, anyone, internal };
 enum class Type { text, word, number, flag };
 
 inline constexpr std::size_t kMaxText = 64u << 10;   // summaries, questions, replies
@@ -80,6 +81,7 @@ struct Verb {
   // Reads what the options name (files) where the command was given; run() may be elsewhere.
   std::function<Status(Caller&, Args&)> prepare = {};
   bool reads = false;  // changes nothing
+  bool quiet = false;  // its trouble is nobody's business: nothing is said, the code is 0
 };
 
 // The whole command table.

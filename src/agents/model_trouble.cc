@@ -1,0 +1,175 @@
+#include "agents/model_trouble.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <vector>
+
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+using Kind = ModelTrouble::Kind;
+
+// Words that tell, in lower case; the first that is found counts.
+struct Sign {
+  std::string_view words;
+  Kind kind;
+};
+constexpr std::array<Sign, 12> kSigns = {{
+    {"hit your usage limit", Kind::limit},
+    {"hit your session limit", Kind::limit},
+    {"hit your weekly limit", Kind::limit},
+    {"hit your limit", Kind::limit},
+    {"usage limit reached", Kind::limit},
+    {"limit reached ∙ resets", Kind::limit},
+    {"overloaded", Kind::overload},
+    {"status 529", Kind::overload},
+    {"api error: 529", Kind::overload},
+    {"status: 429", Kind::overload},
+    {"status 503", Kind::overload},
+    {"· retrying in", Kind::overload},
+}};
+constexpr std::size_t kLastLines = 14;
+constexpr std::array<std::string_view, 12> kMonths = {"jan", "feb", "mar", "apr", "may", "jun",
+                                                      "jul", "aug", "sep", "oct", "nov", "dec"};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+std::optional<int> number_at(std::string_view& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+// "in 5 days 22 hours 11 minutes"
+std::optional<Duration> span_in(std::string_view text) {
+  const auto at = text.find("again in ");
+  if (at == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(at + 9);
+  Duration span{};
+  for (bool some = false;;) {
+    text = trim(text);
+    const auto number = number_at(text);
+    if (!number || *number > 10'000) return some ? std::optional(span) : std::nullopt;
+    text = trim(text);
+    if (text.starts_with("day"))
+      span += std::chrono::hours(24) * *number;
+    else if (text.starts_with("hour"))
+      span += std::chrono::hours(*number);
+    else if (text.starts_with("min"))
+      span += std::chrono::minutes(*number);
+    else
+      return some ? std::optional(span) : std::nullopt;
+    some = true;
+    text.remove_prefix(std::min(text.size(), text.find_first_of(" ,.")));
+  }
+}
+
+struct Clock {
+  std::optional<std::chrono::year_month_day> date;
+  int hour = 0, minute = 0;
+};
+
+// "3:05 PM", "9pm", "13:20"
+bool read_time(std::string_view word, std::string_view next, Clock& clock) {
+  const auto hour = number_at(word);
+  if (!hour || *hour > 24) return false;
+  bool told = false;
+  clock.minute = 0;
+  if (word.starts_with(':')) {
+    word.remove_prefix(1);
+    const auto minute = number_at(word);
+    if (!minute || *minute > 59) return false;
+    clock.minute = *minute;
+    told = true;
+  }
+  const std::string_view half = word.empty() ? next : word;
+  const bool am = half.starts_with("am"), pm = half.starts_with("pm");
+  if (!told && !am && !pm) return false;
+  clock.hour = *hour % (am || pm ? 12 : 24) + (pm ? 12 : 0);
+  return true;
+}
+
+// "resets 3pm", "resets May 5 at 9pm", "try again at Jul 5th, 2026 8:19 PM"
+std::optional<Clock> clock_in(std::string_view text, std::chrono::year this_year) {
+  auto at = text.find("resets ");
+  if (at == std::string_view::npos) at = text.find("again at ");
+  if (at == std::string_view::npos) at = text.find("reset at ");
+  if (at == std::string_view::npos) return std::nullopt;
+  std::vector<std::string_view> words;
+  for (const auto word : split(text.substr(at), ' '))
+    if (!word.empty()) words.push_back(word);
+  Clock clock;
+  std::optional<unsigned> month;
+  for (std::size_t i = 1; i < words.size() && i < 10; ++i) {
+    std::string_view word = words[i];
+    const std::string_view next = i + 1 < words.size() ? words[i + 1] : std::string_view();
+    const auto named = std::ranges::find_if(
+        kMonths, [&](std::string_view name) { return word.starts_with(name); });
+    if (named != kMonths.end()) {
+      month = static_cast<unsigned>(named - kMonths.begin()) + 1;
+      continue;
+    }
+    if (month && !clock.date) {
+      const auto day = number_at(word);
+      if (!day) return std::nullopt;
+      clock.date =
+          this_year / std::chrono::month(*month) / std::chrono::day(static_cast<unsigned>(*day));
+      continue;
+    }
+    std::string_view digits = word;
+    if (const auto year = number_at(digits); clock.date && year && *year > 2000) {
+      clock.date = std::chrono::year(*year) / clock.date->month() / clock.date->day();
+      continue;
+    }
+    if (read_time(word, next, clock)) return clock;
+  }
+  return std::nullopt;
+}
+
+WallTime end_of(std::string_view text, WallTime now, Duration utc_offset) {
+  using namespace std::chrono;
+  if (const auto span = span_in(text)) return {now.ms + duration_cast<milliseconds>(*span).count()};
+  const sys_time<milliseconds> local{milliseconds(now.ms) +
+                                     duration_cast<milliseconds>(utc_offset)};
+  const year_month_day today{floor<days>(local)};
+  const auto clock = clock_in(text, today.year());
+  if (!clock || (clock->date && !clock->date->ok())) return {};
+  sys_time<milliseconds> end =
+      sys_days(clock->date.value_or(today)) + hours(clock->hour) + minutes(clock->minute);
+  if (!clock->date && end <= local) end += days(1);
+  return {(end - duration_cast<milliseconds>(utc_offset)).time_since_epoch().count()};
+}
+
+}  // namespace
+
+std::optional<ModelTrouble> model_trouble(std::string_view text, WallTime now,
+                                          Duration utc_offset) {
+  std::vector<std::string_view> lines;
+  for (const auto line : split(text, '\n'))
+    if (!trim(line).empty()) lines.push_back(trim(line));
+  if (lines.size() > kLastLines)
+    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(kLastLines));
+  for (const auto line : lines) {
+    const std::string small = lower(line);
+    for (const Sign& sign : kSigns) {
+      if (!small.contains(sign.words)) continue;
+      ModelTrouble trouble{sign.kind, clip(printable(line), 300)};
+      if (sign.kind == Kind::limit) trouble.until = end_of(small, now, utc_offset);
+      return trouble;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace pf

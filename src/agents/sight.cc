@@ -1,0 +1,121 @@
+#include "agents/sight.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+struct Look {
+  std::string_view kind;
+  std::string_view box;     // how the line of the input box begins; so does a choice's cursor
+  std::string_view empty;   // what follows when nothing is typed
+  std::string_view beside;  // in some line near it: the box alone is painted before it works
+};
+
+constexpr std::array<Look, 2> kLooks = {
+    {{"claude", "❯", "", ""}, {"codex", "›", "Ask Codex to do anything", " · /"}}};
+
+constexpr std::size_t kLastLines = 8;
+constexpr std::size_t kShownLines = 12;
+constexpr std::string_view kNoBreakSpace = "\xc2\xa0";
+constexpr std::array<std::string_view, 10> kFrames = {"│", "┃", "║", "─", "━",
+                                                      "═", "╭", "╮", "╰", "╯"};
+
+std::string_view without_blanks(std::string_view text) {
+  for (;;) {
+    const auto before = text.size();
+    text = trim(text);
+    if (text.starts_with(kNoBreakSpace)) text.remove_prefix(kNoBreakSpace.size());
+    if (text.ends_with(kNoBreakSpace)) text.remove_suffix(kNoBreakSpace.size());
+    if (text.size() == before) return text;
+  }
+}
+
+std::string_view without_frame(std::string_view line) {
+  for (bool again = true; again;) {
+    line = without_blanks(line);
+    again = false;
+    for (const auto frame : kFrames)
+      if (line.starts_with(frame)) {
+        line.remove_prefix(frame.size());
+        again = true;
+      } else if (line.ends_with(frame)) {
+        line.remove_suffix(frame.size());
+        again = true;
+      }
+  }
+  return line;
+}
+
+std::vector<std::string_view> last_lines(std::string_view screen, std::size_t most) {
+  std::vector<std::string_view> lines;
+  for (const auto line : split(screen, '\n'))
+    if (!without_frame(line).empty()) lines.push_back(line);
+  if (lines.size() > most)
+    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most));
+  return lines;
+}
+
+// "1. Yes" or "2) No": an entry of a menu.
+bool is_choice(std::string_view line) {
+  line = without_frame(line);
+  const auto digits = line.find_first_not_of("0123456789");
+  return digits != 0 && digits != std::string_view::npos && digits <= 2 &&
+         (line[digits] == '.' || line[digits] == ')');
+}
+
+// A cursor before one choice, and another choice beside it.
+bool offers_choice(const std::vector<std::string_view>& lines, std::string_view cursor) {
+  bool chosen = false;
+  int choices = 0;
+  for (auto line : lines) {
+    line = without_frame(line);
+    const bool here = line.starts_with(cursor);
+    if (here) line.remove_prefix(cursor.size());
+    if (!is_choice(line)) continue;
+    chosen |= here;
+    ++choices;
+  }
+  return chosen && choices > 1;
+}
+
+std::optional<Look> look_of(std::string_view kind, std::string_view ready) {
+  for (const Look& known : kLooks)
+    if (known.kind == kind) return known;
+  if (ready.empty()) return std::nullopt;
+  return Look{kind, ready, "", ""};
+}
+
+}  // namespace
+
+Sight sight_of(std::string_view kind, std::string_view screen, std::string_view ready) {
+  const auto look = look_of(kind, ready);
+  if (!look) return Sight::unknown;
+  if (offers_choice(last_lines(screen, kShownLines), look->box)) return Sight::dialog;
+  std::optional<bool> empty;
+  bool beside = look->beside.empty();
+  for (const auto line : last_lines(screen, kLastLines)) {
+    if (line.starts_with(look->box))
+      empty = without_blanks(line.substr(look->box.size())) == look->empty;
+    beside |= !look->beside.empty() && line.contains(look->beside);
+  }
+  if (!empty || !beside) return Sight::other;
+  return *empty ? Sight::ready : Sight::typed;
+}
+
+std::string last_words_on(std::string_view screen) {
+  std::string words;
+  for (const auto line : last_lines(screen, kShownLines)) {
+    const auto text = without_frame(line);
+    if (!words.empty()) words += " / ";
+    words += printable(text);
+  }
+  return clip(words, 600);
+}
+
+}  // namespace pf

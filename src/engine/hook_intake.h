@@ -1,0 +1,12 @@
+#pragma once
+#include "channel/hook_event.h"
+#include "engine/bubble_loop.h"
+
+namespace pf {
+
+// What follows from what an agent's program told: its presence is noted, and the journal gets what
+// the bubble has to know. Returns what the program is to read: "", or how it is sent back.
+Result<std::string> take_hook_event(BubbleLoop& loop, const Request& request,
+                                    const HookEvent& event);
+
+}  // namespace pf

@@ -1,0 +1,12 @@
+#pragma once
+#include "agents/model_trouble.h"
+#include "bubble/command.h"
+
+namespace pf {
+
+// What holds an agent up whose model does not answer: until the time it was told, an hour for a
+// limit that does not say, else a moment. Pure.
+bubble::FileHindrance hindrance_by(const AgentName& agent, const ModelTrouble& trouble,
+                                   WallTime now);
+
+}  // namespace pf
