@@ -67,6 +67,7 @@ struct Caller {
   Os& os;
   bool json = false;
   std::string agent = {};  // known by the channel it came by; "": by the environment
+  bool literal = false;    // values are the texts themselves, never names of files
 };
 
 struct Verb {
