@@ -18,7 +18,7 @@ namespace pf {
 enum class Audience { human, agent, anyone, internal };
 enum class Type { text, word, number, flag };
 
-inline constexpr std::size_t kMaxText = 64u << 10;   // summaries, questions, replies
+inline constexpr std::size_t kMaxText = 128u << 10;  // summaries, questions, replies
 inline constexpr std::size_t kMaxTask = 256u << 10;  // tasks
 inline constexpr std::size_t kMaxPackage = 256u << 10;
 inline constexpr std::size_t kMaxRepeats = 50;  // findings, refs, … of one command
