@@ -125,7 +125,7 @@ int print(Os& os, const Answered& all) {
 
 // `orchestra pass …` is `pairflow pass …`: the agents' commands under an older name.
 std::vector<Verb> table_for(const Path& invoked_as, std::vector<std::string>& words,
-                            std::string& program) {
+                            const std::vector<Verb>& others, std::string& program) {
   std::vector<Verb> table = verbs();
   const bool alias = invoked_as.filename() == "orchestra";
   if (alias || (!words.empty() && words.front() == "orchestra")) {
@@ -134,15 +134,17 @@ std::vector<Verb> table_for(const Path& invoked_as, std::vector<std::string>& wo
     std::erase_if(table, [](const Verb& verb) { return verb.who != Audience::agent; });
     return table;
   }
+  table.insert(table.end(), others.begin(), others.end());
   for (Verb& verb : internal_verbs()) table.push_back(std::move(verb));
   return table;
 }
 
 }  // namespace
 
-int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> words) {
+int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> words,
+                     const std::vector<Verb>& others) {
   std::string program = "pairflow";
-  const std::vector<Verb> table = table_for(invoked_as, words, program);
+  const std::vector<Verb> table = table_for(invoked_as, words, others, program);
   auto parsed = parse_command_line(table, words, program);
   if (const auto* printed = std::get_if<Printed>(&parsed)) {
     os.env.print(Stream::out, printed->text);

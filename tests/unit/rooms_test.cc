@@ -36,6 +36,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"verbs",
      {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "channel", "engine"}},
     {"cli", {"base", "os", "sandbox", "agents", "bubble", "engine", "supervisor", "verbs"}},
+    {"mcp", {"base", "os", "channel", "verbs"}},
 };
 
 // Headers that are heavy or belong to one room.
