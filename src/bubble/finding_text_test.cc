@@ -101,7 +101,8 @@ TEST_CASE("whatever a finding says, its text is read back as exactly that or the
                     *rc::gen::element(0, 0, 1, 12, -1)};
     if (*rc::gen::inRange(0, 4) == 0) wanted.path.clear();
     if (*rc::gen::inRange(0, 4) == 0) wanted.repeat = FindingId(*words);
-    if (const auto text = write_reported(wanted)) RC_ASSERT(parse_reported(*text).value() == wanted);
+    if (const auto text = write_reported(wanted))
+      RC_ASSERT(parse_reported(*text).value() == wanted);
   }));
 }
 

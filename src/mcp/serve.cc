@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kExample =
     R"(pairflow mcp
-Claude Code: claude --mcp-config '{"mcpServers":{"pairflow":{"command":"pairflow","args":["mcp"]}}}'
+Claude Code: claude --mcp-config '{"mcpServers":{"pairflow":{"command":"pairflow","args":["mcp"],"alwaysLoad":true}}}'
 Codex CLI, config.toml:
   [mcp_servers.pairflow]
   command = "pairflow"
