@@ -49,7 +49,34 @@ void split_location(Reported& reported) {
   reported.title = trim(std::string_view(reported.title).substr(0, at));
 }
 
+std::string written(const Reported& reported) {
+  if (!reported.repeat.empty()) return reported.repeat.str();
+  std::string text = fmt::format("{}:{}", name_of(reported.severity), reported.title);
+  if (!reported.path.empty()) text += " @" + reported.path;
+  if (reported.line != 0) text += fmt::format(":{}", reported.line);
+  return text;
+}
+
+// Why its text is read as something else.
+std::string misread(const Reported& reported, const Reported& read) {
+  if (!reported.repeat.empty()) return "this is no finding's id";
+  if (reported.title.empty()) return "the title is empty";
+  if (reported.title != trim(printable(reported.title)))
+    return "the title has to be one printable line without blanks around it";
+  if (reported.path.empty() && reported.line != 0) return "a line needs a path";
+  if (reported.path.empty()) return fmt::format("the title's end reads as a place: @{}", read.path);
+  return fmt::format("its place would be read as path '{}', line {}", read.path, read.line);
+}
+
 }  // namespace
+
+Result<std::string> write_reported(const Reported& reported) {
+  std::string text = written(reported);
+  const Reported read = TRY(parse_reported(text));
+  if (read == reported) return text;
+  return fail(Exit::usage, fmt::format("'{}' is not a finding", clip(printable(text), 80)),
+              misread(reported, read), "write it in other words, or give its place as a path");
+}
 
 Result<Reported> parse_reported(std::string_view text) {
   Reported reported;

@@ -69,5 +69,42 @@ TEST_CASE("whatever bytes come, titles are one printable line of UTF-8") {
   }));
 }
 
+std::string text_or_reason(const Reported& reported) {
+  const auto text = write_reported(reported);
+  return text ? *text : text.error().why;
+}
+
+TEST_CASE("a finding as text: what cannot be written exactly is refused with the reason") {
+  CHECK(text_or_reason({{}, Severity::p1, "Title", "", 0}) == "P1:Title");
+  CHECK(text_or_reason({{}, Severity::p0, "A: b @c", "src/a.cc", 12}) == "P0:A: b @c @src/a.cc:12");
+  CHECK(text_or_reason({{}, Severity::p2, "tell @all of it", "", 0}) == "P2:tell @all of it");
+  CHECK(text_or_reason({FindingId("F1.2"), Severity::p1, "", "", 0}) == "F1.2");
+  CHECK(text_or_reason({{}, Severity::p1, "tell @all", "", 0}) ==
+        "the title's end reads as a place: @all");
+  CHECK(text_or_reason({{}, Severity::p1, "Title", "", 3}) == "a line needs a path");
+  CHECK(text_or_reason({{}, Severity::p1, "two\nlines", "", 0}).starts_with("the title has to be"));
+  CHECK(text_or_reason({{}, Severity::p1, "Title ", "a", 0}).starts_with("the title has to be"));
+  CHECK(text_or_reason({{}, Severity::p1, "T", "my file.cc", 3}).starts_with("its place would be"));
+  CHECK(text_or_reason({{}, Severity::p1, "T", "a:7", 0}).starts_with("its place would be"));
+  CHECK(text_or_reason({FindingId("P1:x"), Severity::p1, "", "", 0}) == "this is no finding's id");
+  CHECK(text_or_reason({{}, Severity::p1, "", "a", 1}) == "the title is empty");
+}
+
+TEST_CASE("whatever a finding says, its text is read back as exactly that or there is none") {
+  const auto words = rc::gen::container<std::string>(
+      rc::gen::elementOf(std::string("ab  @@::.12FP\n\t/\\\"\xc3\xa4")));
+  CHECK(rc::check([&] {
+    Reported wanted{{},
+                    *rc::gen::element(Severity::p0, Severity::p3),
+                    *words,
+                    *words,
+                    *rc::gen::element(0, 0, 1, 12, -1)};
+    if (*rc::gen::inRange(0, 4) == 0) wanted.path.clear();
+    if (*rc::gen::inRange(0, 4) == 0) wanted.repeat = FindingId(*words);
+    if (const auto text = write_reported(wanted))
+      RC_ASSERT(parse_reported(*text).value() == wanted);
+  }));
+}
+
 }  // namespace
 }  // namespace pf::bubble

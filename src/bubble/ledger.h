@@ -16,9 +16,13 @@ struct Reported {
   std::string title;
   std::string path;
   int line = 0;
+  friend bool operator==(const Reported&, const Reported&) = default;
 };
 // `P1:Title`, `P1:Title @path:line` or `F1.2`; a usage error that shows the form otherwise.
 Result<Reported> parse_reported(std::string_view text);
+// The text that parse_reported reads back as exactly this; a usage error that says why when there
+// is none, as for a title that ends in " @word" and has no path behind it.
+Result<std::string> write_reported(const Reported& reported);
 
 struct Review {
   std::vector<Reported> findings;

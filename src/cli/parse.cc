@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/wrong_line.h"
+#include "verbs/values.h"
 
 namespace pf {
 namespace {
@@ -45,9 +46,8 @@ void add_globals(CLI::App& app, Globals& globals) {
 
 // "" or what is wrong with it.
 std::string whole_number(const std::string& text) {
-  const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-  if (digits && !text.empty() && text.size() <= 4 && text[0] != '0') return "";
-  return "a whole number from 1 to 9999 is needed";
+  if (is_number(text)) return "";
+  return fmt::format("a whole number from 1 to {} is needed", kMaxNumber);
 }
 
 void add_params(Slots& slots) {

@@ -1,21 +1,20 @@
 #include "cli/run.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "agents/enter.h"
 #include "agents/player.h"
 #include "agents/scenario.h"
-#include "base/text.h"
-#include "cli/output.h"
 #include "cli/parse.h"
-#include "cli/relay.h"
 #include "cli/watch.h"
 #include "engine/evidence_run.h"
 #include "sandbox/seccomp.h"
 #include "supervisor/loop.h"
+#include "verbs/answered.h"
 #include "verbs/caller.h"
+#include "verbs/dispatch.h"
+#include "verbs/relay.h"
+#include "verbs/values.h"
 
 namespace pf {
 namespace {
@@ -83,47 +82,50 @@ std::vector<Verb> internal_verbs() {
   };
 }
 
-// Texts given as "-" come from standard input; every text is checked before it goes anywhere.
-Status resolve_texts(Os& os, const Verb& verb, Args& args) {
+// Texts given as "-" come from standard input.
+Status read_texts(Os& os, const Verb& verb, Args& args) {
   bool read = false;
   for (const Param& param : verb.params) {
-    if (!args.has(param.name) || param.type == Type::flag) continue;
+    if (!args.has(param.name) || param.type != Type::text) continue;
     auto values = args.all(param.name);
-    if (param.repeats && values.size() > kMaxRepeats)
-      return fail(Exit::usage, fmt::format("too many --{}", param.name),
-                  fmt::format("{}, at most {} are taken", values.size(), kMaxRepeats),
-                  "split them over several commands");
     for (std::string& value : values) {
-      if (param.type == Type::text && value == "-") {
-        if (read)
-          return fail(Exit::usage, "standard input was asked for twice", "", "use - only once");
-        read = true;
-        value = TRY(os.env.read_all(param.limit));
-        while (value.ends_with('\n')) value.pop_back();
-      }
-      TRY(check_text(fmt::format("--{}", param.name), value, param.limit));
-      if (param.type == Type::text ? trim(value).empty() : value.empty() && param.required)
-        return fail(Exit::usage, fmt::format("--{} is empty", param.name), "", "give it a value");
+      if (value != "-") continue;
+      if (read)
+        return fail(Exit::usage, "standard input was asked for twice", "", "use - only once");
+      read = true;
+      value = TRY(os.env.read_all(param.limit));
+      while (value.ends_with('\n')) value.pop_back();
     }
     args.set(std::string(param.name), std::move(values));
   }
   return {};
 }
 
-Status check_request(const Args& args) {
-  constexpr std::size_t kLongest = 64;
-  if (!args.has("request")) return {};
-  const std::string id = args.text("request");
-  const bool plain = std::ranges::all_of(id, [](char c) { return c > ' ' && c < 0x7f; });
-  if (plain && id.size() <= kLongest) return {};
-  return fail(Exit::usage, "--request is no request id",
-              "1 to 64 printable ASCII characters without blanks",
-              "make one up, and give the same one when you try again");
+// Shows the status until it ends.
+Status watch(Caller& caller, const Parsed& command) {
+  TRY(check_values(*command.verb, command.args));
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, command.args)));
+  return watch_status(loop);
+}
+
+Answered run_parsed(Os& os, Parsed& command) {
+  Caller caller{os, command.json};
+  if (auto texts = read_texts(os, *command.verb, command.args); !texts)
+    return answered(texts.error(), command.json);
+  if (!command.args.has("watch")) return dispatch(caller, *command.verb, std::move(command.args));
+  const auto watched = watch(caller, command);
+  return watched ? Answered{} : answered(watched.error(), command.json);
+}
+
+int print(Os& os, const Answered& all) {
+  os.env.print(Stream::out, all.out);
+  os.env.print(Stream::err, all.err);
+  return all.exit;
 }
 
 // `orchestra pass …` is `pairflow pass …`: the agents' commands under an older name.
 std::vector<Verb> table_for(const Path& invoked_as, std::vector<std::string>& words,
-                            std::string& program) {
+                            const std::vector<Verb>& others, std::string& program) {
   std::vector<Verb> table = verbs();
   const bool alias = invoked_as.filename() == "orchestra";
   if (alias || (!words.empty() && words.front() == "orchestra")) {
@@ -132,15 +134,17 @@ std::vector<Verb> table_for(const Path& invoked_as, std::vector<std::string>& wo
     std::erase_if(table, [](const Verb& verb) { return verb.who != Audience::agent; });
     return table;
   }
+  table.insert(table.end(), others.begin(), others.end());
   for (Verb& verb : internal_verbs()) table.push_back(std::move(verb));
   return table;
 }
 
 }  // namespace
 
-int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> words) {
+int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> words,
+                     const std::vector<Verb>& others) {
   std::string program = "pairflow";
-  const std::vector<Verb> table = table_for(invoked_as, words, program);
+  const std::vector<Verb> table = table_for(invoked_as, words, others, program);
   auto parsed = parse_command_line(table, words, program);
   if (const auto* printed = std::get_if<Printed>(&parsed)) {
     os.env.print(Stream::out, printed->text);
@@ -148,29 +152,7 @@ int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> wo
   }
   if (const auto* wrong = std::get_if<Error>(&parsed))
     return print(os, answered(*wrong, std::ranges::count(words, "--json") > 0));
-  Parsed& command = std::get<Parsed>(parsed);
-  if (auto resolved = resolve_texts(os, *command.verb, command.args); !resolved)
-    return print(os, answered(resolved.error(), command.json));
-  if (auto request = check_request(command.args); !request)
-    return print(os, answered(request.error(), command.json));
-  Caller caller{os, command.json};
-  if (command.verb->who == Audience::human)
-    if (auto human = require_human(caller); !human)
-      return print(os, answered(human.error(), command.json));
-  if (command.args.has("watch")) {
-    auto paths = bubble_of(caller, command.args);
-    if (!paths) return print(os, answered(paths.error(), command.json));
-    BubbleLoop loop(os, std::move(*paths));
-    auto watched = watch_status(loop);
-    return watched ? 0 : print(os, answered(watched.error(), command.json));
-  }
-  if (command.verb->prepare)
-    if (auto ready = command.verb->prepare(caller, command.args); !ready)
-      return print(os, answered(ready.error(), command.json));
-  if (is_forwarded(os, *command.verb)) return forward(os, command);
-  auto said = command.verb->run(caller, command.args);
-  if (!said) return print(os, answered(said.error(), command.json));
-  return print(os, answered(*said, command.json));
+  return print(os, run_parsed(os, std::get<Parsed>(parsed)));
 }
 
 }  // namespace pf

@@ -66,6 +66,11 @@ class FakeEnvironment : public Environment {
     input.pop_front();
     return line;
   }
+  Result<std::optional<std::string>> read_line_within(std::size_t limit) override {
+    auto line = read_line();
+    if (line && line->size() > limit) return fail(Exit::usage, "a line is too long");
+    return line;
+  }
   Result<std::string> read_all(std::size_t limit) override {
     std::string text;
     while (auto line = read_line()) text += *line + "\n";

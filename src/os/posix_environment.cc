@@ -8,6 +8,7 @@
 
 #include <array>
 #include <csignal>
+#include <limits>
 
 #include "os/descriptor.h"
 
@@ -111,18 +112,26 @@ bool PosixEnvironment::read_more() {
 }
 
 std::optional<std::string> PosixEnvironment::read_line() {
-  std::size_t seen = 0;
-  for (;;) {
-    if (const auto end = unread_.find('\n', seen); end != std::string::npos) {
-      std::string line = unread_.substr(0, end);
-      unread_.erase(0, end + 1);
-      return line;
+  return *read_line_within(std::numeric_limits<std::size_t>::max());
+}
+
+Result<std::optional<std::string>> PosixEnvironment::read_line_within(std::size_t limit) {
+  bool too_long = false;
+  std::size_t end = 0, seen = 0;
+  while ((end = unread_.find('\n', seen)) == std::string::npos) {
+    if (unread_.size() > limit) {
+      too_long = true;
+      unread_.clear();
     }
     seen = unread_.size();
-    if (read_more()) continue;
-    if (unread_.empty()) return std::nullopt;
-    return std::exchange(unread_, {});
+    if (!read_more()) break;
   }
+  if (end == std::string::npos && unread_.empty() && !too_long) return std::nullopt;
+  std::string line = unread_.substr(0, end);
+  unread_.erase(0, end == std::string::npos ? end : end + 1);
+  if (!too_long && line.size() <= limit) return line;
+  return fail(Exit::usage, "a line of standard input is too long",
+              fmt::format("at most {} bytes are read", limit), "give less text");
 }
 
 Result<std::string> PosixEnvironment::read_all(std::size_t limit) {

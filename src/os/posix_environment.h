@@ -20,6 +20,7 @@ class PosixEnvironment : public Environment {
   Result<std::unique_ptr<Screen>> take_screen() override;
   void print(Stream stream, std::string_view text) override;
   std::optional<std::string> read_line() override;
+  Result<std::optional<std::string>> read_line_within(std::size_t limit) override;
   Result<std::string> read_all(std::size_t limit) override;
 
  private:

@@ -116,6 +116,21 @@ TEST_CASE("lines of standard input: empty ones, a last one without newline, the 
   CHECK(env.read_line() == std::nullopt);
 }
 
+TEST_CASE("a line beyond the limit is refused, the next one is read") {
+  const std::string longest(100'000, 'x');
+  PosixEnvironment env;
+  const auto text = in_memory(longest + "\n" + longest + "y\n" + longest + longest + "\nshort\n\n" +
+                              longest + "y");
+  const Redirect in(STDIN_FILENO, text.get());
+  CHECK(env.read_line_within(longest.size()).value() == longest);
+  CHECK(env.read_line_within(longest.size()).error().exit == Exit::usage);
+  CHECK(env.read_line_within(longest.size()).error().exit == Exit::usage);
+  CHECK(env.read_line_within(longest.size()).value() == "short");
+  CHECK(env.read_line_within(longest.size()).value() == "");
+  CHECK(env.read_line_within(longest.size()).error().exit == Exit::usage);
+  CHECK(env.read_line_within(longest.size()).value() == std::nullopt);
+}
+
 TEST_CASE("all of standard input up to a limit") {
   const std::string text(100'000, 'x');
   for (const std::size_t limit : {text.size(), text.size() - 1}) {

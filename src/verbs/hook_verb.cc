@@ -21,8 +21,8 @@ std::string kept_of(const HookEvent& event) {
 Status read_hook_event(Caller& caller, Args& args) {
   const HookEvent event = TRY(parse_hook_event(TRY(caller.os.env.read_all(kMaxEvent))));
   args.set("event", {event.name});
-  args.set("conversation", {event.conversation});
-  args.set("text", {kept_of(event)});
+  if (!event.conversation.empty()) args.set("conversation", {event.conversation});
+  if (const std::string text = kept_of(event); !trim(text).empty()) args.set("text", {text});
   return {};
 }
 

@@ -1,4 +1,5 @@
 #include "verbs/agent_verbs.h"
+#include "verbs/finding_object.h"
 #include "verbs/human_verbs.h"
 
 namespace pf {
@@ -6,17 +7,24 @@ namespace {
 
 constexpr Param kMessage{"message", Type::text, "the text; - reads standard input"};
 constexpr Param kYes{"yes", Type::flag, "the decision is made: do not ask"};
-constexpr Param kPackage{
-    "package", Type::text, "parts of the approval package: a file outside the worktree, or -",
-    false,     false,      kMaxPackage};
-constexpr Param kFindingOfPass{
-    "finding", Type::text, "P0..P3:Title, P1:Title @path:line, or F1.2 to repeat one",
-    false,     true,       600};
 
-Param required(Param param) {
+constexpr Param required(Param param) {
   param.required = true;
   return param;
 }
+constexpr Param in_json(Param param, InJson json) {
+  param.json = json;
+  return param;
+}
+
+constexpr Param kPackage = in_json(
+    {"package", Type::text, "parts of the approval package: a file outside the worktree, or -",
+     false, false, kMaxPackage},
+    {.help = "parts of the approval package: Markdown with its headings, as turn shows them"});
+constexpr Param kFindingOfPass =
+    in_json({"finding", Type::text, "P0..P3:Title, P1:Title @path:line, or F1.2 to repeat one",
+             false, true, 600},
+            {"findings", "what you found, one entry each", &kFindingObject});
 
 std::vector<Verb> operator_verbs() {
   return {
@@ -250,14 +258,19 @@ std::vector<Verb> agent_verbs() {
        "pairflow pass --summary \"empty input is refused now\" --fixed F1.1",
        Audience::agent,
        {kId,
-        {"summary", Type::text, "what you did or found; - reads standard input", true},
-        {"ref", Type::word, "a file in the worktree to keep with the message", false, true},
+        in_json({"summary", Type::text, "what you did or found; - reads standard input", true},
+                {.help = "what you did or found"}),
+        in_json({"ref", Type::word, "a file in the worktree to keep with the message", false, true},
+                {"refs", "files in the worktree to keep with the message"}),
         {"intent", Type::word, "task, review or fix_request (default: by role)"},
         kFindingOfPass,
         {"no-findings", Type::flag, "the review found nothing; settles what was open"},
-        {"resolved", Type::word, "a finding that is settled now", false, true},
-        {"fixed", Type::word, "implementer: a finding you have fixed", false, true},
-        {"disputed", Type::text, "implementer: F1.3: reason", false, true, 4096},
+        in_json({"resolved", Type::word, "a finding that is settled now", false, true},
+                {.help = "ids of findings that are settled now"}),
+        in_json({"fixed", Type::word, "implementer: a finding you have fixed", false, true},
+                {.help = "implementer: ids of findings you have fixed"}),
+        in_json({"disputed", Type::text, "implementer: F1.3: reason", false, true, 4096},
+                {.help = "implementer: findings you dispute, each as \"F1.3: reason\""}),
         kPackage},
        run_pass,
        read_package},
@@ -266,14 +279,16 @@ std::vector<Verb> agent_verbs() {
        "Ask the human and wait; the answer arrives in your pane.",
        "pairflow ask-human --question \"may the API change?\"",
        Audience::agent,
-       {kId, {"question", Type::text, "the question; - reads standard input", true}},
+       {kId, in_json({"question", Type::text, "the question; - reads standard input", true},
+                     {.help = "the question"})},
        run_ask_human},
       {"",
        "converged",
        "Declare that nothing serious is left: the second clean verdict.",
        "pairflow converged --summary \"both reviews are clean\"",
        Audience::agent,
-       {kId, {"summary", Type::text, "why; - reads standard input", true}, kPackage},
+       {kId, in_json({"summary", Type::text, "why; - reads standard input", true}, {.help = "why"}),
+        kPackage},
        run_converged,
        read_package},
       {"",

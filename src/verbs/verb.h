@@ -11,18 +11,31 @@
 #include "base/result.h"
 #include "os/os.h"
 
-// One row a command: the CLI's options, and later the MCP schema, HTTP routes, completions and the
-// manual, are made from it.
+// One row a command: the CLI's options and the MCP tools, and later HTTP routes, completions and
+// the manual, are made from it.
 namespace pf {
 
 // hook: what an agent's program calls by itself, in the agent's name.
 enum class Audience { human, agent, hook, anyone, internal };
 enum class Type { text, word, number, flag };
 
-inline constexpr std::size_t kMaxText = 64u << 10;   // summaries, questions, replies
+inline constexpr std::size_t kMaxText = 128u << 10;  // summaries, questions, replies
 inline constexpr std::size_t kMaxTask = 256u << 10;  // tasks
 inline constexpr std::size_t kMaxPackage = 256u << 10;
 inline constexpr std::size_t kMaxRepeats = 50;  // findings, refs, … of one command
+
+// A value that may also be given as an object, by front ends that have objects.
+struct ObjectForm {
+  JsonArray (*schemas)();                                 // JSON Schema of each of its shapes
+  Result<std::string> (*text)(const JsonObject& object);  // the same as a command line writes it
+};
+
+// How a parameter differs where values are JSON and never a file's name.
+struct InJson {
+  std::string_view name = {};  // "": the option's, with _ for -
+  std::string_view help = {};  // "": the option's
+  const ObjectForm* object = nullptr;
+};
 
 struct Param {
   std::string_view name;  // --name
@@ -30,7 +43,8 @@ struct Param {
   std::string_view help;
   bool required = false;
   bool repeats = false;
-  std::size_t limit = kMaxText;  // bytes of a text; "-" reads it from standard input
+  std::size_t limit = kMaxText;  // bytes of a text
+  InJson json = {};
 };
 
 // Values by parameter name, checked against the table.
@@ -68,6 +82,7 @@ struct Caller {
   Os& os;
   bool json = false;
   std::string agent = {};  // known by the channel it came by; "": by the environment
+  bool literal = false;    // values are the texts themselves, never names of files
 };
 
 struct Verb {

@@ -33,8 +33,10 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
       "sandbox", "channel", "checks"}},
     {"supervisor",
      {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "notify", "engine"}},
-    {"verbs", {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "engine"}},
-    {"cli", {"base", "os", "channel", "sandbox", "agents", "bubble", "engine", "supervisor", "verbs"}},
+    {"verbs",
+     {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "channel", "engine"}},
+    {"cli", {"base", "os", "sandbox", "agents", "bubble", "engine", "supervisor", "verbs"}},
+    {"mcp", {"base", "os", "channel", "verbs"}},
 };
 
 // Headers that are heavy or belong to one room.

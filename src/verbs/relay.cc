@@ -1,13 +1,13 @@
-#include "cli/relay.h"
+#include "verbs/relay.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "channel/message.h"
-#include "cli/output.h"
+#include "verbs/answered.h"
 #include "verbs/caller.h"
+#include "verbs/values.h"
 
 namespace pf {
 namespace {
@@ -16,12 +16,12 @@ bool speaks_for_agent(const Verb& verb) {
   return verb.who == Audience::agent || verb.who == Audience::hook;
 }
 
-Ask ask_of(const Parsed& command) {
-  Ask ask{std::string(command.verb->name), {}, command.json};
-  for (const Param& param : command.verb->params)
-    if (command.args.has(param.name) && param.name != "id")
-      ask.options.push_back({std::string(param.name), command.args.all(param.name)});
-  ask.options.push_back({"request", {command.args.text("request")}});
+Ask ask_of(const Verb& verb, const Args& args, bool json) {
+  Ask ask{std::string(verb.name), {}, json};
+  for (const Param& param : verb.params)
+    if (args.has(param.name) && param.name != "id")
+      ask.options.push_back({std::string(param.name), args.all(param.name)});
+  ask.options.push_back({"request", {args.text("request")}});
   return ask;
 }
 
@@ -50,19 +50,12 @@ Error nobody_listens(Os& os, const Error& cause) {
 Result<Args> args_of(const Verb& verb, const Ask& ask) {
   Args args;
   for (const Option& option : ask.options) {
-    const auto param = std::ranges::find(verb.params, option.name, &Param::name);
-    if (option.name != "request" && (param == verb.params.end() || option.name == "id"))
+    const bool known = std::ranges::count(verb.params, option.name, &Param::name) > 0;
+    if (option.name != "request" && (!known || option.name == "id"))
       return fail(Exit::usage, fmt::format("there is no option '{}'", printable(option.name)));
-    if (param != verb.params.end() && param->repeats && option.values.size() > kMaxRepeats)
-      return fail(Exit::usage, fmt::format("too many --{}", param->name));
-    for (const std::string& value : option.values)
-      TRY(check_text("--" + option.name, value,
-                     param == verb.params.end() ? kMaxText : param->limit));
     args.set(option.name, option.values);
   }
-  for (const Param& param : verb.params)
-    if (param.required && !args.has(param.name))
-      return fail(Exit::usage, fmt::format("--{} is missing", param.name));
+  TRY(check_values(verb, args));
   return args;
 }
 
@@ -88,17 +81,16 @@ bool is_forwarded(Os& os, const Verb& verb) {
          !os.env.get(kChannelVariable).value_or("").empty();
 }
 
-int forward(Os& os, const Parsed& command) {
-  Parsed asked = command;
-  if (!asked.args.has("request")) asked.args.set("request", {os.random.token(16)});
-  const auto line =
-      os.files.call(*os.env.get(kChannelVariable), line_of(ask_of(asked)), kMaxMessage);
-  if (!line) return print(os, answered(nobody_listens(os, line.error()), command.json));
+Answered forward(Caller& caller, const Verb& verb, Args args) {
+  Os& os = caller.os;
+  if (!args.has("request")) args.set("request", {os.random.token(16)});
+  const auto line = os.files.call(*os.env.get(kChannelVariable),
+                                  line_of(ask_of(verb, args, caller.json)), kMaxMessage);
+  if (!line) return answered(nobody_listens(os, line.error()), caller.json);
   if (*line)
-    if (const auto all = parse_answered(**line)) return print(os, *all);
-  Caller caller{os, command.json};
-  const auto said = look_up(caller, asked.args);
-  return print(os, said ? answered(*said, command.json) : answered(said.error(), command.json));
+    if (auto all = parse_answered(**line)) return *std::move(all);
+  const auto said = look_up(caller, args);
+  return said ? answered(*said, caller.json) : answered(said.error(), caller.json);
 }
 
 Result<Said> run_relay(Caller& caller, const Args& args) {

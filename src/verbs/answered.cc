@@ -1,4 +1,4 @@
-#include "cli/output.h"
+#include "verbs/answered.h"
 
 #include <fmt/format.h>
 
@@ -42,12 +42,6 @@ Answered answered(const Said& said, bool json) {
   for (const std::string& warning : said.warnings)
     all.err += fmt::format("pairflow: warning: {}\n", printable_lines(warning));
   return all;
-}
-
-int print(Os& os, const Answered& all) {
-  os.env.print(Stream::out, all.out);
-  os.env.print(Stream::err, all.err);
-  return all.exit;
 }
 
 }  // namespace pf

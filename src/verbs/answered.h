@@ -8,7 +8,4 @@ namespace pf {
 Answered answered(const Error& error, bool json);
 Answered answered(const Said& said, bool json);
 
-// Prints it, and gives the code back.
-int print(Os& os, const Answered& answered);
-
 }  // namespace pf

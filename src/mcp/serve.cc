@@ -1,0 +1,45 @@
+#include "mcp/serve.h"
+
+#include "mcp/server.h"
+#include "verbs/dispatch.h"
+
+namespace pf::mcp {
+namespace {
+
+constexpr std::string_view kExample =
+    R"(pairflow mcp
+Claude Code: claude --mcp-config '{"mcpServers":{"pairflow":{"command":"pairflow","args":["mcp"],"alwaysLoad":true}}}'
+Codex CLI, config.toml:
+  [mcp_servers.pairflow]
+  command = "pairflow"
+  args = ["mcp"]
+  env_vars = ["PAIRFLOW_REPO", "PAIRFLOW_BUBBLE", "PAIRFLOW_AGENT", "PAIRFLOW_CHANNEL"])";
+
+Result<Said> serve(Caller& caller, const Args& given) {
+  Environment& env = caller.os.env;
+  const Server server(verbs(), [&](const Verb& verb, Args args) {
+    if (given.has("repo")) args.set("repo", given.all("repo"));
+    Caller agent{.os = caller.os, .literal = true};
+    return dispatch(agent, verb, std::move(args));
+  });
+  for (;;) {
+    const auto line = env.read_line_within(kMaxLine);
+    if (line && !*line) return Said{};
+    const auto answer = line ? server.answer(**line) : server.answer_too_long();
+    if (answer) env.print(Stream::out, *answer + "\n");
+  }
+}
+
+}  // namespace
+
+Verb serve_verb() {
+  return {"",
+          "mcp",
+          "Offer the agents' commands as MCP tools on standard input and output.",
+          kExample,
+          Audience::anyone,
+          {},
+          serve};
+}
+
+}  // namespace pf::mcp

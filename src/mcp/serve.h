@@ -1,0 +1,10 @@
+#pragma once
+#include "verbs/verb.h"
+
+namespace pf::mcp {
+
+// `pairflow mcp`: serves the agents' verbs on standard input and output, one message a line, one
+// after the other, until the input ends.
+Verb serve_verb();
+
+}  // namespace pf::mcp

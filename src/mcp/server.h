@@ -1,0 +1,34 @@
+#pragma once
+#include <optional>
+
+#include "channel/message.h"
+#include "verbs/verb.h"
+
+namespace pf::mcp {
+
+inline constexpr std::size_t kMaxLine = 4u << 20;  // bytes of one message
+
+// How one tool's verb is run: as on a command line, with what it prints and its exit code.
+using Run = std::function<Answered(const Verb& verb, const Args& args)>;
+
+// Answers JSON-RPC messages of an MCP client. Keeps nothing between them.
+class Server {
+ public:
+  // Offers the agents' verbs among `table`.
+  Server(std::vector<Verb> table, Run run);
+
+  // The answer to one message, a line without its newline; nothing to a notification, to a response
+  // and to an empty line. Never fails: what cannot be understood is answered with an error.
+  std::optional<std::string> answer(std::string_view line) const;
+  // To one that was longer than kMaxLine and is lost.
+  std::string answer_too_long() const;
+
+ private:
+  Json call(const JsonObject& request) const;
+  Json handle(const JsonObject& request, std::string_view method) const;
+
+  std::vector<Verb> tools_;
+  Run run_;
+};
+
+}  // namespace pf::mcp

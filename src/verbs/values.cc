@@ -1,0 +1,58 @@
+#include "verbs/values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+Status check_value(const Param& param, const std::string& value) {
+  const std::string name = fmt::format("--{}", param.name);
+  TRY(check_text(name, value, param.limit));
+  if (param.type == Type::text ? trim(value).empty() : value.empty() && param.required)
+    return fail(Exit::usage, fmt::format("{} is empty", name), "", "give it a value");
+  if (param.type == Type::number && !is_number(value))
+    return fail(Exit::usage, fmt::format("{} is no number", name), "",
+                fmt::format("give a whole number from 1 to {}", kMaxNumber));
+  return {};
+}
+
+Status check_request(const Args& args) {
+  constexpr std::size_t kLongest = 64;
+  if (!args.has("request")) return {};
+  const std::string id = args.text("request");
+  const bool plain = std::ranges::all_of(id, [](char c) { return c > ' ' && c < 0x7f; });
+  if (plain && id.size() <= kLongest) return {};
+  return fail(Exit::usage, "--request is no request id",
+              "1 to 64 printable ASCII characters without blanks",
+              "make one up, and give the same one when you try again");
+}
+
+}  // namespace
+
+bool is_number(std::string_view text) {
+  const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return digits && !text.empty() && text.size() <= 4 && text[0] != '0';
+}
+
+Status check_values(const Verb& verb, const Args& args) {
+  for (const Param& param : verb.params) {
+    if (!args.has(param.name)) {
+      if (!param.required) continue;
+      return fail(Exit::usage, fmt::format("--{} is missing", param.name), "", "give it a value");
+    }
+    if (param.type == Type::flag) continue;
+    const auto values = args.all(param.name);
+    if (param.repeats && values.size() > kMaxRepeats)
+      return fail(Exit::usage, fmt::format("too many --{}", param.name),
+                  fmt::format("{}, at most {} are taken", values.size(), kMaxRepeats),
+                  "split them over several commands");
+    for (const std::string& value : values) TRY(check_value(param, value));
+  }
+  return check_request(args);
+}
+
+}  // namespace pf
