@@ -72,6 +72,18 @@ void deliver(Agent& agent, Delivery delivery) {
   agent.deliveries.push_back(std::move(delivery));
 }
 
+// The newest unacknowledged message is due once more; one that was taken is known, and the agent is
+// only told to go on.
+void tell_again(Agent& agent, Seq cause) {
+  if (!agent.deliveries.empty() &&
+      (!agent.confirms || agent.deliveries.back().cause > agent.taken)) {
+    agent.deliveries.back().cause = cause;
+    return;
+  }
+  agent.deliveries.clear();
+  agent.deliveries.push_back({Seq::none, cause, {}, {}, {}});
+}
+
 struct Fold {
   State& state;
   const Event& event;
@@ -181,12 +193,12 @@ struct Fold {
   }
   void operator()(const Closed&) { state.closed = true; }
   void operator()(const Resumed&) {
-    // The newest unacknowledged message is due once more; one not yet delivered still is before it.
+    // One not yet delivered still is before it.
     if (!state.active_agent) return;
     Agent* agent = find_agent(state, *state.active_agent);
     if (agent == nullptr || agent->deliveries.empty()) return;
     if (agent->spoken && is_relaunched(agent->name)) return;  // it goes on where it was
-    agent->deliveries.back().cause = event.seq;
+    tell_again(*agent, event.seq);
   }
   bool is_relaunched(const AgentName& name) const {
     return std::ranges::find(event.relaunch, name) != event.relaunch.end();
@@ -222,11 +234,7 @@ struct Fold {
     Agent* agent = find_agent(state, e.agent);
     if (agent == nullptr) return;
     agent->hindrance.reset();
-    if (!e.again) return;
-    if (agent->deliveries.empty())
-      deliver(*agent, {Seq::none, event.seq, {}, {}, {}});
-    else
-      agent->deliveries.back().cause = event.seq;
+    if (e.again) tell_again(*agent, event.seq);
   }
   void operator()(const AgentExited& e) { end(e.agent); }
   // One that ended before it took any prompt leaves no conversation that could be continued.

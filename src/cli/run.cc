@@ -53,6 +53,24 @@ Result<Said> run_enter(Caller& caller, const Args& args) {
                                              plan.confined ? no_typing_filter() : ""));
 }
 
+// Keeps the newest of what comes in: the file and the one before it, each of a bounded size.
+Result<Said> run_tap(Caller& caller, const Args& args) {
+  constexpr std::uint64_t kLargest = 4u << 20;
+  Os& os = caller.os;
+  const Path path = args.text("file");
+  auto file = TRY(os.files.open(path, Open::create));
+  std::uint64_t size = TRY(file->size());
+  for (std::string some = os.env.read_some(); !some.empty(); some = os.env.read_some()) {
+    if (size > kLargest) {
+      TRY(os.files.rename(path, Path(path.string() + ".old")));
+      file = TRY(os.files.open(path, Open::create));
+      size = 0;
+    }
+    size += TRY(file->write_at(size, some));
+  }
+  return Said{};
+}
+
 // Commands that only our own processes start.
 std::vector<Verb> internal_verbs() {
   return {
@@ -71,6 +89,13 @@ std::vector<Verb> internal_verbs() {
        Audience::internal,
        {{"plan", Type::word, "its launch plan", true}},
        run_enter},
+      {"",
+       "tap",
+       "Keep what a pane shows.",
+       "",
+       Audience::internal,
+       {{"file", Type::word, "where", true}},
+       run_tap},
       {"", "relay", "Run one command of an agent.", "", Audience::internal, {}, run_relay},
       {"",
        "agent-script",

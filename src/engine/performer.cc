@@ -254,35 +254,33 @@ Result<bool> Performer::await_prompt(const bubble::State& state,
   return false;
 }
 
-Status Performer::look_at(const std::string& holder) {
+Result<bool> Performer::look_at(const std::string& holder) {
   const bubble::State state = TRY(loop_.load());
   const AgentName name(holder);
   const bubble::Agent* agent = state.agent(name);
   const auto pane = std::ranges::find(panes_, holder, &PaneSeen::holder);
   if (agent == nullptr || pane == panes_.end() || pane->dead || !bubble::has_session(state.phase))
-    return {};
+    return false;
   const Settings settings = TRY(loop_.settings());
   const AgentSettings* own = find_agent(settings, name);
-  if (own == nullptr || sight_of(own->kind, "", own->ready) == Sight::unknown) return {};
+  if (own == nullptr || sight_of(own->kind, "", own->ready) == Sight::unknown) return false;
   Terminal terminal = TRY(loop_.terminal(state));
   const std::string screen = TRY(terminal.screen(*pane));
   const std::string words = last_words_on(screen);
-  if (words.empty()) return {};
+  if (words.empty()) return false;
   const Sight sight = sight_of(own->kind, screen, own->ready);
   if (sight == Sight::dialog || sight == Sight::other) {
-    TRY(report(bubble::FileHindrance{name, bubble::Obstacle::dialog, words}));
-    return {};
+    return report(bubble::FileHindrance{name, bubble::Obstacle::dialog, words});
   }
   Os& os = loop_.os();
   const bool on_turn = state.phase == bubble::Phase::running && state.active_agent == name;
   const WallTime now = os.clock.wall();
   const auto trouble = model_trouble(screen, now, os.clock.utc_offset());
-  if (on_turn && sight == Sight::ready && trouble && !agent->hindrance) {
-    TRY(report(hindrance_by(name, *trouble, now)));
-  } else if (agent->hindrance && agent->hindrance->obstacle == bubble::Obstacle::dialog) {
-    TRY(report(bubble::FileFreed{name}));
-  }
-  return {};
+  if (on_turn && sight == Sight::ready && trouble && !agent->hindrance)
+    return report(hindrance_by(name, *trouble, now));
+  if (agent->hindrance && agent->hindrance->obstacle == bubble::Obstacle::dialog)
+    return report(bubble::FileFreed{name});
+  return false;
 }
 
 Result<bool> Performer::deliver(const bubble::State& state, const bubble::Deliver& effect) {
@@ -335,7 +333,12 @@ Result<bool> Performer::merge(const bubble::State& state, const bubble::MergeInt
 
 Result<bool> Performer::close_down(const bubble::State& state) {
   Terminal terminal = TRY(loop_.terminal(state));
-  TRY(terminal.close_session());  // first of all the agents stop
+  TRY(terminal.close_session());                     // first of all the agents stop
+  for (const bubble::Agent& agent : state.agents) {  // what only their processes needed
+    TRY(loop_.os().files.remove_all(loop_.paths().copies(agent.name)));
+    TRY(loop_.os().files.remove(loop_.paths().plan(agent.name)));
+    TRY(loop_.os().files.remove(loop_.paths().presence(agent.name)));
+  }
   bubble::FileClosed closed;
   Workspace workspace = loop_.workspace(state);
   if (const auto there = workspace.exists();

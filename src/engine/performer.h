@@ -35,7 +35,8 @@ class Performer {
   // The setup command while it runs.
   Child* setup() const { return setup_.get(); }
   // To be called when an agent's screen has come to rest: what it shows may hold the agent up.
-  Status look_at(const std::string& holder);
+  // True when something was filed.
+  Result<bool> look_at(const std::string& holder);
   // To be called when setup() has ended.
   Status finish_setup(int code);
   // Ends what runs for a bubble that was stopped.

@@ -47,6 +47,8 @@ class Environment {
   virtual std::optional<std::string> read_line() = 0;
   // The same of at most `limit` bytes; a longer one is a usage error, skipped up to its end.
   virtual Result<std::optional<std::string>> read_line_within(std::size_t limit) = 0;
+  // Whatever standard input has, waiting for some; "" at its end.
+  virtual std::string read_some() = 0;
   // All of standard input; a usage error past `limit` bytes.
   virtual Result<std::string> read_all(std::size_t limit) = 0;
 };

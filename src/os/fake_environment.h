@@ -71,6 +71,7 @@ class FakeEnvironment : public Environment {
     if (line && line->size() > limit) return fail(Exit::usage, "a line is too long");
     return line;
   }
+  std::string read_some() override { return read_line().value_or(""); }
   Result<std::string> read_all(std::size_t limit) override {
     std::string text;
     while (auto line = read_line()) text += *line + "\n";

@@ -134,6 +134,11 @@ Result<std::optional<std::string>> PosixEnvironment::read_line_within(std::size_
               fmt::format("at most {} bytes are read", limit), "give less text");
 }
 
+std::string PosixEnvironment::read_some() {
+  if (unread_.empty()) read_more();
+  return std::exchange(unread_, {});
+}
+
 Result<std::string> PosixEnvironment::read_all(std::size_t limit) {
   while (unread_.size() <= limit && read_more()) {
   }

@@ -21,6 +21,7 @@ class PosixEnvironment : public Environment {
   void print(Stream stream, std::string_view text) override;
   std::optional<std::string> read_line() override;
   Result<std::optional<std::string>> read_line_within(std::size_t limit) override;
+  std::string read_some() override;
   Result<std::string> read_all(std::size_t limit) override;
 
  private:

@@ -246,9 +246,13 @@ class Loop {
     rest_.expires_after(kRest);
     rest_.async_wait([this](auto error) {
       if (error || finished_) return;
-      for (const std::string& holder : std::exchange(painted_, {}))
-        if (auto looked = performer_.look_at(holder); !looked) log(describe(looked.error()));
-      tick();
+      bool news = performer_.wants_retry();
+      for (const std::string& holder : std::exchange(painted_, {})) {
+        const auto filed = performer_.look_at(holder);
+        if (!filed) log(describe(filed.error()));
+        news |= filed && *filed;
+      }
+      if (news) tick();
     });
   }
 

@@ -32,6 +32,7 @@ Result<Said> run_diff(Caller& caller, const Args& args);
 Result<Said> run_findings(Caller& caller, const Args& args);
 Result<Said> run_verify(Caller& caller, const Args& args);
 
+Result<Said> run_doctor(Caller& caller, const Args& args);
 Result<Said> run_demo(Caller& caller, const Args& args);
 
 // The text of --task: a file's content, standard input for "-", or the text itself. What looks like

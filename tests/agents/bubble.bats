@@ -27,6 +27,26 @@ pairflow pass --summary "one thing" --finding "P1:Nobody is named @hello.txt:1"'
     "$(bash_step 'pairflow pass --summary "fine" --no-findings')"
 }
 
+# The same by MCP.
+by_mcp() {
+  script_agent "$IMPLEMENTER" \
+    "$(on_turn 1)" \
+    "$(write_step "$IMPLEMENTER" name.txt Ada)" \
+    "$(bash_step 'echo "hello, world" >hello.txt')" \
+    "$(mcp_step pass '{"summary": "greets everybody"}')" \
+    "$(on_turn 2 "$(mcp_step turn '{}')")" \
+    "$(bash_step 'echo "hello, $(cat name.txt)" >hello.txt')" \
+    "$(mcp_step pass '{"summary": "by name now", "fixed": ["F1.1"]}')" \
+    "$(on_turn 3 "$(mcp_step turn '{}')")" \
+    "$(mcp_step converged "$(package "Greet Ada" | jq -Rs '{summary: "I agree", package: .}')")"
+  script_agent "$REVIEWER" \
+    "$(on_turn 1 "$(mcp_step turn '{}')")" \
+    "$(mcp_step pass '{"summary": "one thing", "findings":
+      [{"severity": "P1", "title": "Nobody is named", "path": "hello.txt", "line": 1}]}')" \
+    "$(on_turn 2)" \
+    "$(mcp_step pass '{"summary": "fine", "no_findings": true}')"
+}
+
 senders() { # TYPE…, as "round sender"
   jq -r 'select(.type | IN($ARGS.positional[])) | "\(.round) \(.sender)"' "$(transcript)" \
     --args "$@" | paste -sd ,
@@ -77,6 +97,20 @@ APPROVAL_REQUEST APPROVAL_DECISION LIFECYCLE LIFECYCLE DONE_PACKAGE LIFECYCLE" ]
 @test "codex implements and claude reviews, by the shell" {
   stage codex
   by_shell
+  converges
+  approved_and_committed
+}
+
+@test "claude implements and codex reviews, by MCP" {
+  stage claude
+  by_mcp
+  converges
+  approved_and_committed
+}
+
+@test "codex implements and claude reviews, by MCP" {
+  stage codex
+  by_mcp
   converges
   approved_and_committed
 }

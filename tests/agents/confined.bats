@@ -99,7 +99,7 @@ both_try() { # IMPLEMENTER
   [ "$(git -C "$REPO" rev-parse main "bubble/$BUBBLE" | sort -u | wc -l)" -eq 1 ]
   [ "$(git -C "$REPO" for-each-ref refs/heads | wc -l)" -eq 2 ]
   [ ! -e "$SCRATCH/x" ]
-  [ "$(field "$BUBBLE" '[.state, .active_agent] | join(" ")')" = "RUNNING $IMPLEMENTER" ]
+  [ "$(field "$BUBBLE" '[.round, .active_agent] | join(" ")')" = "2 $IMPLEMENTER" ]
   pf bubble verify --id "$BUBBLE"
 }
 

@@ -3,7 +3,7 @@
 
 load helpers
 
-SUMMARY_BYTES=60000
+SUMMARY_BYTES=80000
 
 teardown() { strike; }
 
@@ -39,5 +39,20 @@ summary_by() { lines_of "$BUBBLE" PASS | jq -j "select(.sender == \"$1\") | .pay
   wait_saw claude "passed as reviewer with F1.1"
   summary_by codex | cmp - "$SCRATCH/text"
   summary_by claude | cmp - "$SCRATCH/text"
+  [ "$(field "$BUBBLE" '.findings[0].title')" = 'costs $5 "now"' ]
+}
+
+@test "a long and awkward summary arrives from both agents, by MCP" {
+  stage claude
+  text_of_size >"$SCRATCH/text"
+  script_agent claude "$(on_turn 1)" "$(bash_step 'echo more >hello.txt')" \
+    "$(mcp_step pass "$(jq -Rsc '{summary: .}' "$SCRATCH/text")")"
+  script_agent codex "$(on_turn 1)" \
+    "$(mcp_step pass "$(jq -Rsc '{summary: ., findings: [{severity: "P1", title: "costs $5 \"now\""}]}' \
+      "$SCRATCH/text")")"
+  start_bubble
+  wait_saw codex "passed as reviewer with F1.1"
+  summary_by claude | cmp - "$SCRATCH/text"
+  summary_by codex | cmp - "$SCRATCH/text"
   [ "$(field "$BUBBLE" '.findings[0].title')" = 'costs $5 "now"' ]
 }

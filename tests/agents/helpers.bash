@@ -158,8 +158,13 @@ played_out() { # AGENT
 
 # Steps. The first of a turn is held until the line that opens the turn has come.
 bash_step() { jq -nc --arg text "$1" '{bash: $text}'; } # COMMAND
+mcp_step() { # TOOL ARGUMENTS (JSON, by standard input: they may be long)
+  printf '%s' "$2" | jq -c --arg tool "$1" '{mcp: {server: "pairflow", tool: $tool, arguments: .}}'
+}
 say_step() { jq -nc --arg text "$1" '{say: $text}'; }   # TEXT
-on_turn() { jq -nc --arg line "round $1 |" '{when: $line, bash: "pairflow turn"}'; } # ROUND
+on_turn() { # ROUND [STEP, by default `pairflow turn` in the shell]
+  jq -nc --arg line "round $1 |" --argjson step "${2:-{\"bash\": \"pairflow turn\"\}}" '$step + {when: $line}'
+}
 # A new file by the agent's own editor.
 write_step() { # AGENT FILE TEXT
   if [ "$1" = claude ]; then

@@ -104,16 +104,16 @@ recorded() { jq -se "any(.[]; $1)" "$(transcript)" >/dev/null; } # JQ-CONDITION 
 count_of() { lines_of "$@" | wc -l; }                           # ID TYPE
 
 # The transcript's types in order on one line. Launches are left out: when an agent's process
-# comes up is not part of the protocol's order.
+# comes up and takes its prompt is not part of the protocol's order.
 types() {
-  jq -r 'select(.payload.event != "launched") | .type' "$(transcript "${1:-$BUBBLE}")" |
-    paste -sd ' '
+  jq -r 'select(.payload.event | IN("launched", "prompt_taken") | not) | .type' \
+    "$(transcript "${1:-$BUBBLE}")" | paste -sd ' '
 }
 
 # All of the status that a refusal must not change (a refused command is still a sign of life).
 standing() {
   pf bubble status --id "${1:-$BUBBLE}" --json |
-    jq -S 'del(.last_seq, .last_command_at, .supervised, .troubles)'
+    jq -S 'del(.last_seq, .last_command_at, .supervised, .troubles, .agents)'
 }
 
 # The pane of an agent (or of "status"): its id, its process, its text with wrapped lines joined.

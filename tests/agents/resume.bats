@@ -1,0 +1,92 @@
+#!/usr/bin/env bats
+# Killed in the middle of a turn, an agent goes on in the conversation it had.
+
+load helpers
+
+teardown() { strike; }
+
+# The agent has taken its turn and its model is thinking; everything before is in the conversation.
+in_the_middle() { # IMPLEMENTER
+  stage "$1"
+  script_agent "$1" "$(on_turn 1)" "$(bash_step 'echo remember-the-blue-door')" \
+    '{"hang": true, "say": "never heard"}' \
+    "$(bash_step 'echo more >hello.txt; pairflow pass --summary "went on"')"
+  start_bubble
+  wait_step "$1" 3
+}
+
+agent_processes() { # AGENT: its pane's process and all below it
+  local pid
+  pid=$(pane_pid "$1")
+  echo "$pid"
+  descendants "$pid"
+}
+descendants() {
+  local child
+  for child in $(pgrep -P "$1"); do
+    echo "$child"
+    descendants "$child"
+  done
+}
+kill_agent() { kill -9 $(agent_processes "$1"); } # AGENT
+kill_supervisor() { kill -9 "$(jq .pid "$REPO/.pairflow/runtime/$BUBBLE.json")"; }
+kill_tmux() { kill -9 "$(tmx display-message -p '#{pid}')"; }
+
+# The same conversation, each line told once, and the bubble goes on by itself.
+goes_on() { # AGENT
+  wait_for recorded '.type == "PASS"'
+  played_out "$1"
+  model_remembers "$1" "remember-the-blue-door"
+  [ "$(times_told "$1" "TASK from orchestrator")" -eq 1 ]
+  [ "$(conversations "$1" | sort -u | wc -l)" -eq 1 ]
+  [ "$(count_of "$BUBBLE" PASS)" -eq 1 ]
+}
+# How often TEXT stands in a prompt of the conversation as the model sees it last.
+times_told() { # AGENT TEXT
+  requests "$1" | tail -n 1 |
+    jq --arg text "$2" '[.history[] | select(.who == "user") | select(.text | contains($text))] | length'
+}
+conversations() { # AGENT: that the journal knows of
+  jq -r --arg agent "$1" 'select(.payload.event == "prompt_taken" and .payload.agent == $agent) |
+    .payload.conversation' "$(transcript)"
+}
+
+agent_killed() { # IMPLEMENTER
+  in_the_middle "$1"
+  kill_agent "$1"
+  wait_for is_state WAITING_HUMAN
+  pf bubble resume --id "$BUBBLE"
+  goes_on "$1"
+}
+@test "claude is killed" { agent_killed claude; }
+@test "codex is killed" { agent_killed codex; }
+
+@test "the supervisor is killed: nothing is lost and nothing is told twice" {
+  in_the_middle claude
+  kill_supervisor
+  pf bubble resume --id "$BUBBLE"
+  release claude
+  wait_saw claude "you were interrupted: go on where you were"
+  goes_on claude
+}
+
+tmux_killed() { # IMPLEMENTER
+  in_the_middle "$1"
+  kill_tmux
+  wait_for is_state WAITING_HUMAN
+  pf bubble resume --id "$BUBBLE"
+  goes_on "$1"
+}
+@test "tmux is killed under claude" { tmux_killed claude; }
+@test "tmux is killed under codex" { tmux_killed codex; }
+
+all_killed() { # IMPLEMENTER
+  in_the_middle "$1"
+  kill_supervisor
+  kill_agent "$1"
+  kill_tmux
+  pf bubble resume --id "$BUBBLE"
+  goes_on "$1"
+}
+@test "supervisor, claude and tmux are killed" { all_killed claude; }
+@test "supervisor, codex and tmux are killed" { all_killed codex; }
