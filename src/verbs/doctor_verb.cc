@@ -31,8 +31,10 @@ std::string_view mark_for(Health health) {
 }  // namespace
 
 Result<Said> run_doctor(Caller& caller, const Args& args) {
-  const Repository repository = TRY(repository_of(caller, args));
-  const Settings settings = TRY(load_settings(caller.os, repository.top, std::nullopt));
+  const auto repository = repository_of(caller, args);
+  if (!repository && args.has("repo")) return std::unexpected(repository.error());
+  const Path top = repository ? repository->top : caller.os.env.current_directory();
+  const Settings settings = TRY(load_settings(caller.os, top, std::nullopt));
   Said said;
   JsonArray findings;
   for (const Diagnosis& one : examine(caller.os, settings)) {

@@ -1,0 +1,141 @@
+#!/usr/bin/env bats
+# Agents of kind custom with templates, the hooks' door, what panes showed, and the doctor.
+
+load helpers
+
+setup() { :; }
+teardown() { sweep; }
+
+# An agent that notes how it was started, shows a prompt and reads lines.
+tool() { # [LINE of the script…]
+  mkdir -p "$SCRATCH/bin"
+  printf '%s\n' '#!/bin/bash' "printf '%s\n' \"\$*\" >>'$SCRATCH/started'" "$@" 'exec cat' \
+    >"$SCRATCH/bin/tool"
+  chmod +x "$SCRATCH/bin/tool"
+}
+with_tool() { # [LINE of [agents.codex]…]
+  scratch '[sandbox]' 'mode = "off"'
+  sed -i "/^\[agents.codex\]/,/^command/c\\
+[agents.codex]\\
+kind = \"custom\"\\
+$(printf '%s\\\n' "$@")
+" "$REPO/.pairflow/config.toml"
+}
+started() { cat "$SCRATCH/started"; }
+has_started() { [ "$(started 2>/dev/null | wc -l)" -ge "$1" ]; } # TIMES
+hook() { as "$1" hook <<<"$2"; } # AGENT JSON
+
+@test "a template gets the prompt and an id; after a crash the other one goes on with it" {
+  with_tool 'command = ["tool", "--id={conversation}", "--as={role}", "{prompt}"]' \
+    'resume = ["tool", "--again={conversation}", "{prompt}"]'
+  tool
+  export PATH=$SCRATCH/bin:$PATH
+  begin
+  wait_for has_started 1
+  local id
+  id=$(started | sed -n '1s/^--id=\([0-9a-f-]*\) --as=implementer \[pairflow #3\] you are codex.*/\1/p')
+  [[ $id =~ ^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$ ]]
+  [ "$(jq -r 'select(.payload.event == "launched" and .payload.agent == "codex") | .payload.conversation' "$(transcript)")" = "$id" ]
+  # Nothing is typed that was said by the argument.
+  wait_for pane_lacks codex "[pairflow #3]"
+  as codex ask-human --question "really?"
+  pf bubble reply --id "$BUBBLE" --message "yes"
+  wait_for pane_has codex "HUMAN_REPLY from human"
+  kill -9 "$(pane_pid codex)"
+  wait_for is_state WAITING_HUMAN
+  pf bubble resume --id "$BUBBLE"
+  wait_for went_on_with "$id"
+}
+
+went_on_with() { started | grep -q "^--again=$1 \[pairflow #"; } # CONVERSATION
+
+@test "a program that shows when it is ready is not typed to before" {
+  with_tool 'command = ["tool"]' 'ready = "ask>"'
+  tool "until [ -e '$SCRATCH/go' ]; do sleep 0.1; done; echo 'ask>'"
+  export PATH=$SCRATCH/bin:$PATH
+  begin
+  wait_for reported "codex: not delivered yet, its input box is not there"
+  pane_lacks codex "[pairflow #"
+  touch "$SCRATCH/go"
+  wait_for pane_has codex "[pairflow #3] you are codex"
+}
+reported() { field "$BUBBLE" '.troubles | join(" ")' | grep -qF -- "$1"; }
+
+@test "hooks: what an agent's program tells is where status says it is" {
+  scratch '[sandbox]' 'mode = "off"'
+  begin
+  hook codex '{"hook_event_name": "PreToolUse", "session_id": "c-1", "tool_name": "Bash"}'
+  [ "$(field "$BUBBLE" '.agents[] | select(.name == "codex") | "\(.where) \(.how)"')" = "using Bash hook" ]
+  pf bubble status --id "$BUBBLE" | grep -F "codex   implementer  using Bash (hook"
+  hook codex '{"hook_event_name": "UserPromptSubmit", "session_id": "c-1", "prompt": "[pairflow #3] you\nare"}'
+  [ "$(field "$BUBBLE" '.agents[] | select(.name == "codex") | .conversation')" = c-1 ]
+  recorded '.payload.event == "prompt_taken" and .payload.cause == 3'
+  hook codex '{"hook_event_name": "PermissionRequest", "session_id": "c-1", "tool_name": "Bash"}'
+  [ "$(field "$BUBBLE" '.inbox[0].kind')" = dialog ]
+  hook codex '{"hook_event_name": "PostToolUse", "session_id": "c-1", "tool_name": "Bash"}'
+  [ "$(field "$BUBBLE" '.inbox | length')" = 0 ]
+  run hook codex '{"hook_event_name": "Stop", "session_id": "c-1", "last_assistant_message": "done"}'
+  [ "$status" -eq 0 ]
+  [ "$(jq -r .decision <<<"$output")" = block ]
+  [[ "$(jq -r .reason <<<"$output")" == *"pairflow pass"* ]]
+  run hook claude '{"hook_event_name": "Stop", "session_id": "x"}'
+  [ "$status:$output" = "0:" ]
+  hook codex '{"hook_event_name": "Stop", "session_id": "c-1", "last_assistant_message": "\u001b[31mbye"}'
+  [ "$(field "$BUBBLE" '.inbox[0].kind')" = no_handover ]
+  run -1 grep -q "$(printf '\033')" <(pf bubble inbox --id "$BUBBLE")
+}
+
+@test "hooks never stand in an agent's way, whatever they are given" {
+  scratch '[sandbox]' 'mode = "off"'
+  begin
+  local before
+  before=$(wc -l <"$(transcript)")
+  for text in '' 'no JSON' '{}' '[]' '{"hook_event_name": 7}' '{"hook_event_name": "Unheard"}' \
+    '{"hook_event_name": "Stop"' "$(printf '\377\376')"; do
+    run hook codex "$text"
+    [ "$status:$output" = "0:" ]
+  done
+  run bash -c "PAIRFLOW_AGENT=mallory '$PAIRFLOW' hook <<<'{\"hook_event_name\": \"Stop\"}'"
+  [ "$status:$output" = "0:" ]
+  [ "$(wc -l <"$(transcript)")" -eq "$before" ]
+  pf bubble verify --id "$BUBBLE"
+}
+
+@test "a limit that a program's failure names is waited for" {
+  scratch '[sandbox]' 'mode = "off"'
+  begin
+  hook codex '{"hook_event_name": "StopFailure", "session_id": "c", "error": "You have hit your usage limit. Try again in 2 hours."}'
+  [ "$(field "$BUBBLE" '.inbox[0].kind')" = usage_limit ]
+  local until
+  until=$(jq -r 'select(.payload.event == "hindered") | .payload.until' "$(transcript)")
+  [ $(($(date -d "$until" +%s) - $(date +%s))) -gt 7000 ]
+  [ $(($(date -d "$until" +%s) - $(date +%s))) -lt 7300 ]
+}
+
+@test "capture_panes keeps the newest of what a pane showed, bounded" {
+  with_tool 'command = ["tool"]'
+  tool 'yes 0123456789012345678901234567890123456789 | head -c 9000000' 'echo; echo END-OF-IT'
+  printf '\n[diagnostics]\ncapture_panes = true\n' >>"$REPO/.pairflow/config.toml"
+  export PATH=$SCRATCH/bin:$PATH
+  begin
+  local kept=$REPO/.pairflow/bubbles/$BUBBLE/artifacts/panes/codex.log
+  wait_for grep -q END-OF-IT "$kept"
+  [ "$(stat -c %a "$kept")" = 600 ]
+  [ "$(stat -c %s "$kept")" -lt 5000000 ]
+  [ "$(stat -c %s "$kept.old")" -lt 5000000 ]
+  [ "$(ls "$(dirname "$kept")" | grep -c codex)" -eq 2 ]
+  pf bubble stop --id "$BUBBLE" --yes
+  [ -s "$kept" ]
+}
+
+@test "doctor: what is there, what is missing, what is doubtful" {
+  scratch
+  pf doctor | grep -E '^✓ tmux'
+  [ "$(pf doctor --json | jq -r '[.diagnoses[] | select(.health == "bad")] | length')" = 0 ]
+  sed -i '0,/command = \["cat"\]/s//command = ["not-there"]/' "$REPO/.pairflow/config.toml"
+  run -3 pf doctor
+  [[ "$output" == *"✗ agent codex"*"there is no program 'not-there'"*"→ install it"* ]]
+  printf '\n[sandbox]\nmode = "off"\n' >>"$REPO/.pairflow/config.toml"
+  [ "$(pf doctor --json | jq -r '.diagnoses[] | select(.what == "sandbox") | .health')" = doubtful ]
+  HERE=$SCRATCH pf doctor | grep -E '^✓ git' # outside of any repository too
+}
