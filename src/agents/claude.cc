@@ -22,6 +22,9 @@ constexpr std::array<Arguments, 9> kArguments = {{
 constexpr std::array kHooks = {"SessionStart", "UserPromptSubmit",  "PreToolUse",
                                "PostToolUse",  "PermissionRequest", "Stop",
                                "StopFailure",  "SessionEnd"};
+constexpr std::array<std::string_view, 11> kConfiguration = {
+    "settings.json", "settings.local.json", "CLAUDE.md", "agents", "commands", "hooks", "plugins",
+    "skills",        "output-styles",       "rules",     "bin"};
 constexpr int kHookSeconds = 10;
 
 // Without our sandbox its own rules are all that holds it back.
@@ -87,11 +90,12 @@ Result<AgentLaunch> plan_claude(const AgentSettings& agent, const LaunchContext&
   // It refuses to run as root without knowing that something else confines it.
   if (context.confined) launch.environment.emplace_back("IS_SANDBOX", "1");
   launch.environment.emplace_back("DISABLE_AUTOUPDATER", "1");
-  const Path directory = own_directory(context, "CLAUDE_CONFIG_DIR", ".claude");
-  const bool usual = directory == context.home / ".claude";
+  const auto chosen = variable_of(context, "CLAUDE_CONFIG_DIR");
+  const Path directory = chosen ? Path(*chosen) : context.home / ".claude";
   launch.home_writable = {directory.string(), ".cache/claude-cli-nodejs"};
   launch.home_visible = {".local/share/claude"};
-  launch.copies = {{(usual ? context.home : directory) / ".claude.json", with_trust}};
+  launch.home_sealed = sealed_below(directory, kConfiguration);
+  launch.copies = {{(chosen ? directory : context.home) / ".claude.json", with_trust}};
   launch.conversation = context.conversation;
   launch.confirms = true;
   return launch;

@@ -30,6 +30,10 @@ constexpr std::array kHooks = {"SessionStart", "UserPromptSubmit",  "PreToolUse"
                                "PostToolUse",  "PermissionRequest", "Stop",
                                "SessionEnd"};
 
+constexpr std::array<std::string_view, 10> kConfiguration = {
+    "config.toml", "hooks.json", "AGENTS.md", "AGENTS.override.md", "prompts", "rules", "skills",
+    "plugins",     "agents",     "bin"};
+
 // A JSON string is a TOML string too.
 std::string toml_text(std::string_view text) { return dump(Json(text)); }
 
@@ -55,21 +59,21 @@ std::string mcp(const AgentSettings& agent, const LaunchContext& context) {
 Result<AgentLaunch> plan_codex(const AgentSettings& agent, const LaunchContext& context) {
   AgentLaunch launch = TRY(configured_command(agent));
   Fillings fillings = usual_fillings(context);
-  const std::string control = toml_text((context.repo / ".pairflow").string());
   fillings["trust"] =
       fmt::format("{{{}={{trust_level=\"trusted\"}}}}", toml_text(context.worktree.string()));
   fillings["hooks"] = hooks(context);
   fillings["mcp"] = mcp(agent, context);
-  fillings["writable"] = fmt::format("{{network_access=true,writable_roots=[{},{}]}}", control,
-                                     toml_text(context.git_directory.string()));
-  fillings["readable"] = fmt::format(
-      "{{extends=\":read-only\",filesystem={{{}=\"write\",\":tmpdir\"=\"write\"}},"
-      "network={{enabled=true}}}}",
-      control);
+  // Its way out is a socket, which its own sandbox counts as network.
+  fillings["writable"] = "{network_access=true}";
+  fillings["readable"] =
+      "{extends=\":read-only\",filesystem={\":tmpdir\"=\"write\"},network={enabled=true}}";
   add_arguments(launch.argv, kArguments, context, fillings);
   add_arguments(launch.argv, kPrompt, context, fillings);
   launch.keep = {"OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"};
-  launch.home_writable = {own_directory(context, "CODEX_HOME", ".codex").string()};
+  const auto chosen = variable_of(context, "CODEX_HOME");
+  const Path directory = chosen ? Path(*chosen) : context.home / ".codex";
+  launch.home_writable = {directory.string()};
+  launch.home_sealed = sealed_below(directory, kConfiguration);
   // A new conversation is named by the program, which tells with its first prompt.
   if (context.continues) launch.conversation = context.conversation;
   launch.confirms = true;

@@ -49,8 +49,10 @@ std::string own_command(const LaunchContext& context, std::string_view word);
 // The variables that our own program goes by, for those who start it with few.
 std::vector<std::pair<std::string, std::string>> own_variables(const AgentSettings& agent,
                                                                const LaunchContext& context);
-// Where an agent's program keeps its own files: $variable, else ~/otherwise.
-Path own_directory(const LaunchContext& context, std::string_view variable,
-                   std::string_view otherwise);
+// The value of a variable that the agent is going to see.
+std::optional<std::string> variable_of(const LaunchContext& context, std::string_view name);
+// What of a program's own directory decides about what it does and runs: to be read, not written.
+std::vector<std::string> sealed_below(const Path& directory,
+                                      std::span<const std::string_view> names);
 
 }  // namespace pf

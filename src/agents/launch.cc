@@ -100,13 +100,18 @@ std::vector<std::pair<std::string, std::string>> own_variables(const AgentSettin
   return variables;
 }
 
-Path own_directory(const LaunchContext& context, std::string_view variable,
-                   std::string_view otherwise) {
+std::optional<std::string> variable_of(const LaunchContext& context, std::string_view name) {
   for (const std::string& entry : context.environment)
-    if (entry.starts_with(variable) && entry.size() > variable.size() + 1 &&
-        entry[variable.size()] == '=')
-      return entry.substr(variable.size() + 1);
-  return context.home / otherwise;
+    if (entry.starts_with(name) && entry.size() > name.size() + 1 && entry[name.size()] == '=')
+      return entry.substr(name.size() + 1);
+  return std::nullopt;
+}
+
+std::vector<std::string> sealed_below(const Path& directory,
+                                      std::span<const std::string_view> names) {
+  std::vector<std::string> sealed;
+  for (const std::string_view name : names) sealed.push_back((directory / name).string());
+  return sealed;
 }
 
 Result<AgentLaunch> configured_command(const AgentSettings& agent) {

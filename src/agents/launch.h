@@ -26,6 +26,7 @@ struct AgentLaunch {
   std::vector<std::string> keep = {};  // variables of the terminal's own that stay, X*: all
   std::vector<std::string> home_writable = {};  // absolute, or below the home directory
   std::vector<std::string> home_visible = {};   // and those it reads
+  std::vector<std::string> home_sealed = {};    // inside the writable ones, read-only again
   std::vector<PrivateCopy> copies = {};
   std::string conversation = {};  // by which it can be continued, as far as it is known
   bool takes_prompt = true;       // as an argument
@@ -44,14 +45,13 @@ struct LaunchContext {
   std::string tmux_socket;  // PAIRFLOW_TMUX_SOCKET when set
   Path artifacts;
   bool confined = false;                 // by our own sandbox
-  std::string channel = {};              // the agent's socket, as it sees it; "" for none
+  std::string channel = {};              // the agent's socket, as it sees it
   std::string prompt = {};               // what it is told first; "" for nothing
   std::string conversation = {};         // an id for a new one, or that of the one to go on with
   bool continues = false;                // it goes on with that one
   std::string model = {};                // for its role; "" leaves it to the program
   std::vector<std::string> checks = {};  // the commands a reviewer may want to run
   Path home = {};
-  Path git_directory = {};
   std::vector<std::string> environment = {};  // ours, NAME=value
 };
 

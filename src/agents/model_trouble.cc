@@ -18,7 +18,7 @@ struct Sign {
   std::string_view words;
   Kind kind;
 };
-constexpr std::array<Sign, 12> kSigns = {{
+constexpr std::array<Sign, 14> kSigns = {{
     {"hit your usage limit", Kind::limit},
     {"hit your session limit", Kind::limit},
     {"hit your weekly limit", Kind::limit},
@@ -31,7 +31,20 @@ constexpr std::array<Sign, 12> kSigns = {{
     {"status: 429", Kind::overload},
     {"status 503", Kind::overload},
     {"· retrying in", Kind::overload},
+    {"reconnecting...", Kind::overload},
+    {"api error", Kind::overload},
 }};
+// How a program's own line about its model begins, behind blanks and ornaments.
+struct OwnLine {
+  std::string_view kind, begins, has;
+};
+constexpr std::array<OwnLine, 5> kOwnLines = {{{"claude", "API Error", ""},
+                                               {"claude", "You've hit your", "limit"},
+                                               {"claude", "", "· Retrying in"},
+                                               {"codex", "■", ""},
+                                               {"codex", "Reconnecting...", ""}}};
+constexpr std::array<std::string_view, 8> kOrnaments = {"⎿", "●", "✻", "✽", "✶", "·", "•", "◦"};
+constexpr Duration kLongestWait = std::chrono::hours(24 * 62);
 constexpr std::size_t kLastLines = 14;
 constexpr std::array<std::string_view, 12> kMonths = {"jan", "feb", "mar", "apr", "may", "jun",
                                                       "jul", "aug", "sep", "oct", "nov", "dec"};
@@ -60,7 +73,8 @@ std::optional<Duration> span_in(std::string_view text) {
   for (bool some = false;;) {
     text = trim(text);
     const auto number = number_at(text);
-    if (!number || *number > 10'000) return some ? std::optional(span) : std::nullopt;
+    if (!number || *number < 0 || *number > 10'000)
+      return some ? std::optional(span) : std::nullopt;
     text = trim(text);
     if (text.starts_with("day"))
       span += std::chrono::hours(24) * *number;
@@ -151,24 +165,56 @@ WallTime end_of(std::string_view text, WallTime now, Duration utc_offset) {
   return {(end - duration_cast<milliseconds>(utc_offset)).time_since_epoch().count()};
 }
 
+std::string_view without_ornaments(std::string_view line) {
+  for (bool again = true; again;) {
+    again = false;
+    line = trim(line);
+    for (const auto ornament : kOrnaments)
+      if (line.starts_with(ornament)) {
+        line.remove_prefix(ornament.size());
+        again = true;
+      }
+  }
+  return line;
+}
+
+bool is_own(std::string_view kind, std::string_view line) {
+  const auto plain = without_ornaments(line);
+  return std::ranges::any_of(kOwnLines, [&](const OwnLine& own) {
+    return own.kind == kind && plain.starts_with(own.begins) && plain.contains(own.has);
+  });
+}
+
 }  // namespace
 
 std::optional<ModelTrouble> model_trouble(std::string_view text, WallTime now,
                                           Duration utc_offset) {
-  std::vector<std::string_view> lines;
-  for (const auto line : split(text, '\n'))
-    if (!trim(line).empty()) lines.push_back(trim(line));
-  if (lines.size() > kLastLines)
-    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(kLastLines));
-  for (const auto line : lines) {
+  for (const auto line : split(text, '\n')) {
     const std::string small = lower(line);
     for (const Sign& sign : kSigns) {
       if (!small.contains(sign.words)) continue;
-      ModelTrouble trouble{sign.kind, clip(printable(line), 300)};
+      ModelTrouble trouble{sign.kind, clip(printable(trim(line)), 300)};
+      trouble.retries = small.contains("retrying in") || small.contains("reconnecting...");
       if (sign.kind == Kind::limit) trouble.until = end_of(small, now, utc_offset);
+      const std::int64_t latest =
+          now.ms + std::chrono::duration_cast<std::chrono::milliseconds>(kLongestWait).count();
+      if (trouble.until.ms > latest) trouble.until.ms = latest;
       return trouble;
     }
   }
+  return std::nullopt;
+}
+
+std::optional<ModelTrouble> trouble_on_screen(std::string_view kind, std::string_view screen,
+                                              WallTime now, Duration utc_offset) {
+  std::vector<std::string_view> lines;
+  for (const auto line : split(screen, '\n'))
+    if (!trim(line).empty()) lines.push_back(line);
+  if (lines.size() > kLastLines)
+    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(kLastLines));
+  for (const auto line : lines)
+    if (is_own(kind, line))
+      if (auto trouble = model_trouble(line, now, utc_offset)) return trouble;
   return std::nullopt;
 }
 

@@ -11,12 +11,18 @@ namespace pf {
 struct ModelTrouble {
   enum class Kind { limit, overload };
   Kind kind = Kind::overload;
-  std::string line;     // what was read
-  WallTime until = {};  // when it may answer again; 0 when it does not say
+  std::string line;      // what was read
+  WallTime until = {};   // when it may answer again, at most two months on; 0 when it does not say
+  bool retries = false;  // the program tries again by itself
 };
 
-// Recognised in the last lines of a screen or in an error's text. Times in it are local ones:
-// `now` and `utc_offset` make them UTC. Pure.
+// Recognised in an error's text. Times in it are local ones: `now` and `utc_offset` make them UTC.
+// Pure.
 std::optional<ModelTrouble> model_trouble(std::string_view text, WallTime now, Duration utc_offset);
+
+// The same in the last lines of a screen, in those that the program itself writes for an error and
+// not in what its agent says.
+std::optional<ModelTrouble> trouble_on_screen(std::string_view kind, std::string_view screen,
+                                              WallTime now, Duration utc_offset);
 
 }  // namespace pf

@@ -87,6 +87,7 @@ bool offers_choice(const std::vector<std::string_view>& lines, std::string_view 
 std::optional<Look> look_of(std::string_view kind, std::string_view ready) {
   for (const Look& known : kLooks)
     if (known.kind == kind) return known;
+  ready = without_blanks(ready);  // a screen has no blanks at the end of a line
   if (ready.empty()) return std::nullopt;
   return Look{kind, ready, "", ""};
 }

@@ -37,6 +37,7 @@ TEST_CASE("other agents have no box that we know, unless the human says how it l
   CHECK(sight_of("custom", "Aider\nask> \n", "ask>") == Sight::ready);
   CHECK(sight_of("custom", "ask> half a\n", "ask>") == Sight::typed);
   CHECK(sight_of("custom", "thinking\n", "ask>") == Sight::other);
+  CHECK(sight_of("custom", "ask>\n", "ask> ") == Sight::ready);
 }
 
 TEST_CASE("what a screen says is shown without frames and controls") {

@@ -46,7 +46,7 @@ const Range* range_of(std::string_view kind) {
 
 std::string ProgramVersion::in_words() const {
   if (text.empty() || tried) return text;
-  return text + ", not among the versions that were tried: advisory";
+  return fmt::format("advisory: {} is not among the versions that were tried", text);
 }
 
 ProgramVersion judge_version(std::string_view kind, std::string_view printed) {
@@ -60,7 +60,8 @@ ProgramVersion judge_version(std::string_view kind, std::string_view printed) {
 
 ProgramVersion ask_version(Os& os, const AgentSettings& agent) {
   if (range_of(agent.kind) == nullptr || agent.command.empty()) return {};
-  Command command{{agent.command.front(), "--version"}};
+  Command command{agent.command};
+  command.argv.emplace_back("--version");
   command.timeout = std::chrono::seconds(10);
   const auto ran = os.processes.run(command);
   return judge_version(agent.kind, ran && ran->ok() ? trim(ran->out) : "");

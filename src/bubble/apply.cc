@@ -144,7 +144,7 @@ struct Fold {
   void operator()(const Asked& e) {
     state.questions.push_back(
         {event.id, event.seq, e.kind, event.sender, e.question, event.ts, e.about});
-    if (e.dead) end(*e.dead);
+    if (e.dead) end(*e.dead, e.forgets);
   }
   void operator()(const Replied& e) {
     close_question(state, e.question);
@@ -213,6 +213,7 @@ struct Fold {
       agent->program = e.program;
       agent->confirms = e.confirms;
       agent->taken = Seq::none;
+      agent->conversations = 0;
       if (e.covers)
         std::erase_if(agent->deliveries, [&](const Delivery& d) { return d.cause <= *e.covers; });
       agent->hindrance.reset();
@@ -222,28 +223,34 @@ struct Fold {
     Agent* agent = find_agent(state, e.agent);
     if (agent == nullptr) return;
     agent->taken = std::max(agent->taken, e.cause);
-    if (!e.conversation.empty()) agent->conversation = e.conversation;
+    if (!e.conversation.empty()) {
+      agent->conversation = e.conversation;
+      ++agent->conversations;
+    }
     agent->spoken = !agent->conversation.empty();
     agent->hindrance.reset();
   }
   void operator()(const Hindered& e) {
-    if (Agent* agent = find_agent(state, e.agent))
-      agent->hindrance = Hindrance{e.obstacle, e.what, e.until, event.ts, event.seq};
+    Agent* agent = find_agent(state, e.agent);
+    if (agent == nullptr) return;
+    agent->hindrance = Hindrance{e.obstacle, e.what, e.until, e.how, event.ts, event.seq};
+    ++agent->hindrances;
   }
   void operator()(const Freed& e) {
     Agent* agent = find_agent(state, e.agent);
     if (agent == nullptr) return;
+    if (agent->hindrance && !agent->hindrance->until.empty())
+      agent->waited_out = agent->hindrance->what;
     agent->hindrance.reset();
     if (e.again) tell_again(*agent, event.seq);
   }
-  void operator()(const AgentExited& e) { end(e.agent); }
-  // One that ended before it took any prompt leaves no conversation that could be continued.
-  void end(const AgentName& name) {
+  void operator()(const AgentExited& e) { end(e.agent, e.forgets); }
+  void end(const AgentName& name, bool forgets) {
     Agent* agent = find_agent(state, name);
     if (agent == nullptr) return;
     agent->exited = true;
     agent->hindrance.reset();
-    if (!agent->confirms || agent->taken != Seq::none) return;
+    if (!forgets) return;
     agent->conversation.clear();
     agent->spoken = false;
   }
@@ -278,7 +285,11 @@ void stand(State& state, const Event& event) {
   state.active_since = event.ts;
   state.turn = event.seq;
   state.turn_opened = event.moment;
-  for (Agent& agent : state.agents) agent.warnings.clear();
+  for (Agent& agent : state.agents) {
+    agent.warnings.clear();
+    agent.hindrances = 0;
+    agent.waited_out.clear();
+  }
 }
 
 // The agent has spoken: whatever was delivered to it has arrived.
@@ -315,7 +326,6 @@ bool is_activity(const Event& event) {
   return event.then || event.sender != "orchestrator" ||
          std::holds_alternative<Launched>(event.body) ||
          std::holds_alternative<PromptTaken>(event.body) ||
-         std::holds_alternative<Hindered>(event.body) ||
          std::holds_alternative<Freed>(event.body) || std::holds_alternative<Evidence>(event.body);
 }
 

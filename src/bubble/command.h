@@ -52,6 +52,7 @@ struct CheckIdle {};
 struct FileExit {
   AgentName agent;
   std::string what;
+  int code = -1;  // by which it ended; -1 when that is not known
 };
 struct FileLaunch {
   AgentName agent;
@@ -71,7 +72,7 @@ struct FilePrompt {
 struct FileHindrance {
   AgentName agent;
   Obstacle obstacle = Obstacle::dialog;
-  std::string what, until = {};
+  std::string what, until = {}, how = {};
 };
 struct FileFreed {
   AgentName agent;

@@ -12,6 +12,17 @@ namespace pf::bubble {
 namespace {
 
 constexpr std::size_t kShownWords = 300;
+// More of them in one turn, or by one process, are noise that the journal can do without.
+constexpr int kMostHindrances = 20;
+constexpr int kMostConversations = 8;
+
+// It becomes an argument of a program.
+bool is_conversation(std::string_view id) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+  return !id.empty() && id.size() <= 64 && id.front() != '-' && id.front() != '_' &&
+         id.find_first_not_of(kPlain) == id.npos;
+}
 
 // The turn's own line has reached it: what it ends now is this turn, not the one before.
 bool has_taken_turn(const Agent& agent) {
@@ -24,10 +35,13 @@ Outcome file(const Asking& asking, const FilePrompt& e) {
   const State& state = asking.state;
   const Agent* agent = state.agent(e.agent);
   if (agent == nullptr || !has_session(state.phase)) return std::vector<Event>{};
-  const bool another =
-      !e.conversation.empty() && (e.conversation != agent->conversation || !agent->spoken);
-  if (e.cause <= agent->taken && !another && !agent->hindrance) return std::vector<Event>{};
-  return std::vector{own_event(asking, "human", PromptTaken{e.agent, e.cause, e.conversation})};
+  const Seq cause = e.cause <= state.last_seq ? e.cause : Seq::none;
+  const bool another = is_conversation(e.conversation) &&
+                       agent->conversations < kMostConversations &&
+                       (e.conversation != agent->conversation || !agent->spoken);
+  if (cause <= agent->taken && !another && !agent->hindrance) return std::vector<Event>{};
+  return std::vector{
+      own_event(asking, "human", PromptTaken{e.agent, cause, another ? e.conversation : ""})};
 }
 
 Outcome file(const Asking& asking, const FileHindrance& e) {
@@ -35,9 +49,12 @@ Outcome file(const Asking& asking, const FileHindrance& e) {
   const Agent* agent = state.agent(e.agent);
   if (agent == nullptr || agent->exited || !has_session(state.phase)) return std::vector<Event>{};
   const auto& now = agent->hindrance;
-  if (now && now->obstacle == e.obstacle && now->what == e.what && now->until == e.until)
+  const bool gave_up = now && now->until.empty() && !e.until.empty();  // it tried by itself before
+  if (now && now->obstacle == e.obstacle && !gave_up) return std::vector<Event>{};
+  if (agent->hindrances >= kMostHindrances || (!e.what.empty() && agent->waited_out == e.what))
     return std::vector<Event>{};
-  return std::vector{own_event(asking, "human", Hindered{e.agent, e.obstacle, e.what, e.until})};
+  return std::vector{
+      own_event(asking, "human", Hindered{e.agent, e.obstacle, e.what, e.until, e.how})};
 }
 
 Outcome file(const Asking& asking, const FileFreed& e) {

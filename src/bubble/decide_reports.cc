@@ -12,6 +12,13 @@ namespace {
 
 constexpr std::size_t kShownSight = 600;
 
+// A program that ends by itself, with an error and before it took any prompt, could not go on with
+// its conversation.
+bool refused(const Agent& agent, const FileExit& e) {
+  constexpr int kNotFound = 127;  // and above: by a signal
+  return agent.confirms && agent.taken == Seq::none && e.code > 0 && e.code < kNotFound;
+}
+
 }  // namespace
 
 // The second half of row 8.
@@ -68,12 +75,15 @@ Outcome file(const Asking& asking, const FileExit& e) {
   if (agent == nullptr || agent->exited || is_final(state.phase)) return std::vector<Event>{};
   if (agent->launched != agent->wanted) return std::vector<Event>{};  // it is replaced anyway
   if (state.phase != Phase::running || state.active_agent != e.agent)
-    return std::vector{own_event(asking, "human", AgentExited{e.agent, e.what})};
+    return std::vector{
+        own_event(asking, "human", AgentExited{e.agent, e.what, refused(*agent, e)})};
   Event question = parking_question(
       asking, QuestionKind::agent_dead,
       fmt::format("{} ended while it was its turn ({}). Reply or resume to start it again.",
                   e.agent.str(), e.what));
-  std::get<Asked>(question.body).dead = e.agent;
+  auto& asked = std::get<Asked>(question.body);
+  asked.dead = e.agent;
+  asked.forgets = refused(*agent, e);
   return std::vector{std::move(question)};
 }
 

@@ -120,10 +120,11 @@ struct Asked {
   std::string question;
   std::vector<FindingId> about;
   std::optional<AgentName> dead;  // agent_dead: whose process ended
+  bool forgets = false;           // and its conversation could not be continued
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("kind", self.kind), v.always("question", self.question), v("about", self.about);
-    v("dead", self.dead);
+    v("dead", self.dead), v("forgets", self.forgets);
   }
 };
 struct Replied {
@@ -300,10 +301,11 @@ struct Hindered {
   Obstacle obstacle = Obstacle::dialog;
   std::string what;
   std::string until = {};  // wall time at which it may go on, when that is known
+  std::string how = {};    // known by its hook or its screen
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("agent", self.agent), v.always("obstacle", self.obstacle);
-    v.always("what", self.what), v("until", self.until);
+    v.always("what", self.what), v("until", self.until), v("how", self.how);
   }
 };
 struct Freed {
@@ -317,9 +319,10 @@ struct Freed {
 struct AgentExited {
   AgentName agent;
   std::string what;
+  bool forgets = false;  // its conversation could not be continued
   template <class V, class Self>
   static void fields(V& v, Self& self) {
-    v.always("agent", self.agent), v.always("what", self.what);
+    v.always("agent", self.agent), v.always("what", self.what), v("forgets", self.forgets);
   }
 };
 // One check of a run.

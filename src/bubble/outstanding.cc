@@ -36,7 +36,8 @@ void for_process(const State& state, const Agent& agent, const Observed& observe
     else
       effects.push_back(LaunchAgent{agent.name, agent.launch_role, agent.wanted});
   } else if (!alive && !agent.exited && has_session(state.phase)) {
-    effects.push_back(ReportExit{agent.name, how_it_ended(observed, pane)});
+    effects.push_back(ReportExit{agent.name, how_it_ended(observed, pane),
+                                 pane == nullptr ? -1 : pane->exit_code});
   }
 }
 

@@ -47,6 +47,7 @@ struct AwaitPrompt {
 struct ReportExit {
   AgentName agent;
   std::string what;
+  int code = -1;
 };
 struct LookAtTree {
   Seq cause = Seq::none;

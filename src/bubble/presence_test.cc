@@ -132,7 +132,7 @@ TEST_CASE("an agent whose session was lost is only told to go on") {
   REQUIRE(codex(b).deliveries.size() == 1);
   const std::string line =
       delivery_line(b.state, kCodex, codex(b).deliveries.back(), {"/w", "/m", "/a"});
-  CHECK(line.find("you were interrupted: go on where you were") != std::string::npos);
+  CHECK(line.find("go on where you were") != std::string::npos);
 }
 
 TEST_CASE("a killed agent that had not taken its line gets it in the next process") {
@@ -152,9 +152,55 @@ TEST_CASE("a conversation that could not be continued is given up") {
   b.dead = {kCodex};
   b.human(Resume{});
   b.orchestrator(process_of(b, kCodex, "codex-1"));
-  b.orchestrator(FileExit{kCodex, "exit 1"});  // before it took anything
+  b.orchestrator(FileExit{kCodex, "exit 137", 137});  // killed before it took anything
+  CHECK(codex(b).conversation == "codex-1");
+  b.human(Resume{});
+  b.orchestrator(process_of(b, kCodex, "codex-1"));
+  b.orchestrator(FileExit{kCodex, "exit 1", 1});  // by itself
   CHECK(codex(b).conversation.empty());
   CHECK_FALSE(codex(b).spoken);
+}
+
+TEST_CASE("what a hook says cannot become an option, a line from the future or an endless list") {
+  Bubble b = with_processes();
+  for (const char* id : {"--settings=/evil", "-c", "_x", "a b", "a;b", "../x", "a\nb"})
+    CHECK(b.orchestrator(FilePrompt{kCodex, Seq::none, id}).events.empty());
+  CHECK(b.orchestrator(FilePrompt{kCodex, Seq{1'000'000}, "codex-1"}).events.empty());
+  int filed = 0;
+  for (int i = 0; i < 50; ++i)
+    filed += !b.orchestrator(FilePrompt{kCodex, Seq::none, fmt::format("c-{}", i)}).events.empty();
+  CHECK(filed < 10);
+  filed = 0;
+  for (int i = 0; i < 100; ++i) {
+    filed += !b.orchestrator(FileHindrance{kCodex, Obstacle::dialog, fmt::format("{}", i)})
+                  .events.empty();
+    b.orchestrator(FileFreed{kCodex});
+  }
+  CHECK(filed == 20);
+}
+
+TEST_CASE("a message that was waited out does not hold the agent up again in this turn") {
+  Bubble b = with_processes();
+  b.orchestrator(FileHindrance{kCodex, Obstacle::overload, "529", "2026-11-15T15:00:00Z"});
+  b.orchestrator(FileFreed{kCodex, true});
+  CHECK(b.orchestrator(FileHindrance{kCodex, Obstacle::overload, "529", "2026-11-15T15:02:00Z"})
+            .events.empty());
+  CHECK_FALSE(b.orchestrator(FileHindrance{kCodex, Obstacle::limit, "limit"}).events.empty());
+}
+
+TEST_CASE("a program that tried by itself and gave up is told to go on later") {
+  Bubble b = with_processes();
+  b.orchestrator(FileHindrance{kCodex, Obstacle::overload, "retrying"});
+  CHECK_FALSE(next_release(b.state));
+  CHECK(b.orchestrator(FileHindrance{kCodex, Obstacle::overload, "still"}).events.empty());
+  b.orchestrator(FileHindrance{kCodex, Obstacle::overload, "529", "2026-11-15T15:00:00Z"});
+  CHECK(next_release(b.state));
+}
+
+TEST_CASE("after a reboot nobody knows how long a turn has lasted") {
+  Bubble b = with_processes();
+  const Moment now{"another boot", 100'000'000};
+  CHECK(watchdog_deadline_ms(b.state, now, now, {}) == 100'000'000 + 5 * 60'000);
 }
 
 TEST_CASE("another role, and each fresh review, begins a new conversation") {

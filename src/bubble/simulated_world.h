@@ -52,7 +52,9 @@ class World {
       void operator()(const AwaitPrompt& e) const {
         b.orchestrator(FilePrompt{e.agent, e.delivery.cause, "talk-" + e.agent.str()});
       }
-      void operator()(const ReportExit& e) const { b.orchestrator(FileExit{e.agent, e.what}); }
+      void operator()(const ReportExit& e) const {
+        b.orchestrator(FileExit{e.agent, e.what, e.code});
+      }
       void operator()(const LookAtTree&) const { b.orchestrator(CheckTree{}); }
       void operator()(const RunChecks& e) const {
         ++world.check_runs;

@@ -56,12 +56,13 @@ struct LastWarning {
 
 struct Hindrance {
   Obstacle obstacle = Obstacle::dialog;
-  std::string what, until, ts;
+  std::string what, until, how, ts;
   Seq seq = Seq::none;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("obstacle", self.obstacle), v.always("what", self.what);
-    v.always("until", self.until), v.always("ts", self.ts), v.always("seq", self.seq);
+    v.always("until", self.until), v("how", self.how), v.always("ts", self.ts);
+    v.always("seq", self.seq);
   }
 };
 
@@ -78,6 +79,9 @@ struct Agent {
   std::string conversation;
   bool spoken = false;  // something was said in it: it can be continued
   std::optional<Hindrance> hindrance;
+  int hindrances = 0;      // in this turn
+  std::string waited_out;  // what the last one in this turn said, once its time was over
+  int conversations = 0;   // that this process has named
   std::vector<Delivery> deliveries;
   std::vector<LastWarning> warnings;  // of this turn
   template <class V, class Self>
@@ -88,6 +92,8 @@ struct Agent {
     v("program", self.program), v("confirms", self.confirms);
     v.always("taken", self.taken), v("conversation", self.conversation);
     v("spoken", self.spoken), v("hindrance", self.hindrance);
+    v("hindrances", self.hindrances), v("waited_out", self.waited_out);
+    v("conversations", self.conversations);
     v.always("deliveries", self.deliveries), v("warnings", self.warnings);
   }
 };

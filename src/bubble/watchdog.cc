@@ -40,8 +40,9 @@ std::int64_t watchdog_deadline_ms(const State& state, const Moment& sign, const 
   const std::int64_t patience = patience_ms(state);
   const std::int64_t heard =
       std::max(on_clock_of(now, state.last_activity), on_clock_of(now, sign));
-  const std::int64_t opened = on_clock_of(now, state.turn_opened);
-  const std::int64_t deadline = std::min(heard + patience, opened + kLongestTurn * patience);
+  std::int64_t deadline = heard + patience;
+  if (state.turn_opened.boot == now.boot)  // else nobody knows how long it really was
+    deadline = std::min(deadline, state.turn_opened.mono_ms + kLongestTurn * patience);
   if (!is_held_up(state, wall)) return deadline;
   const WallTime until = parse_iso8601(hindrance_of_active(state)->until);
   return std::max(deadline, now.mono_ms + until.ms - wall.ms + patience);

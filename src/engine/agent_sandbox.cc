@@ -27,6 +27,7 @@ Confinement confinement_of_agent(const BubblePaths& paths, const bubble::State& 
   if (!edits) c.visible.push_back(worktree);
   if (edits) c.writable.push_back(worktree);
   for (const std::string& name : launch.home_writable) c.writable.push_back(home / name);
+  for (const std::string& name : launch.home_sealed) c.sealed.push_back(home / name);
   for (const std::string& name : settings.sandbox_allow)
     c.writable.push_back(below_home(name, home));
   if (settings.sandbox_git == "writable")

@@ -157,7 +157,8 @@ Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& s
 // What the agent's hooks told and what its screen shows: the human has to know where it hangs.
 IdleFact BubbleLoop::idle_fact(const bubble::State& state) const {
   const Moment now = os_.clock.moment();
-  IdleFact fact{since(state.last_activity, now), since(state.turn_opened, now), os_.clock.wall()};
+  IdleFact fact{since(state.last_activity, now), {}, os_.clock.wall()};
+  if (state.turn_opened.boot == now.boot) fact.turn = since(state.turn_opened, now);
   if (!state.active_agent) return fact;
   const bubble::Agent* agent = state.agent(*state.active_agent);
   const auto presence = read_presence(os_, paths_, *state.active_agent);
@@ -168,7 +169,10 @@ IdleFact BubbleLoop::idle_fact(const bubble::State& state) const {
   }
   auto screen = screen_of(state, *state.active_agent);
   if (!screen || screen->empty()) return fact;
-  if (const auto trouble = model_trouble(*screen, fact.wall, os_.clock.utc_offset()))
+  const auto settings = this->settings();
+  const AgentSettings* own = settings ? find_agent(*settings, *state.active_agent) : nullptr;
+  if (own == nullptr) return fact;
+  if (const auto trouble = trouble_on_screen(own->kind, *screen, fact.wall, os_.clock.utc_offset()))
     fact.seen += fmt::format(" Its screen says: {}.", trouble->line);
   else if (presence && (presence->event == "UserPromptSubmit" || presence->event == "PostToolUse"))
     fact.seen += " Its model hangs: it has not answered since.";

@@ -60,7 +60,7 @@ struct BubblePaths {
     return runtime / (id.str() + "." + agent.str() + ".home");
   }
   Path capture(const AgentName& agent) const {
-    return artifacts / "panes" / (agent.str() + ".log");
+    return runtime / (id.str() + ".panes") / (agent.str() + ".log");
   }
   Path channel(const AgentName& agent) const { return channels / agent.str() / "socket"; }
 };

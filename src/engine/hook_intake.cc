@@ -17,7 +17,7 @@ bubble::FileHindrance model_failed(Os& os, const AgentName& agent, const std::st
   auto trouble = model_trouble(text, now, os.clock.utc_offset());
   if (!trouble) trouble = ModelTrouble{};
   if (trouble->line.empty()) trouble->line = text.empty() ? "its model failed" : clip(text, 300);
-  return hindrance_by(agent, *trouble, now);
+  return hindrance_by(agent, *trouble, now, "hook");
 }
 
 Result<std::string> end_turn(BubbleLoop& loop, const Request& request, const HookEvent& event) {
@@ -36,7 +36,7 @@ Result<std::string> take_hook_event(BubbleLoop& loop, const Request& request,
   const bubble::State state = TRY(loop.load());
   const bubble::Agent* known = state.agent(agent);
   if (known == nullptr) return "";
-  TRY(write_presence(loop.os(), loop.paths(), agent, event));
+  (void)write_presence(loop.os(), loop.paths(), agent, event);  // a sign of life, no more
   switch (event.kind) {
     case Kind::prompt:
       TRY(loop.report(
@@ -48,7 +48,7 @@ Result<std::string> take_hook_event(BubbleLoop& loop, const Request& request,
     case Kind::dialog:
       TRY(loop.report(bubble::FileHindrance{
           agent, bubble::Obstacle::dialog,
-          fmt::format("a permission for {} is asked for", printable(event.text))}));
+          fmt::format("a permission for {} is asked for", printable(event.text)), "", "hook"}));
       break;
     case Kind::failure: TRY(loop.report(model_failed(loop.os(), agent, event.text))); break;
     case Kind::stop: return end_turn(loop, request, event);

@@ -58,7 +58,6 @@ LaunchContext context_of(BubbleLoop& loop, const bubble::State& state, const Set
   context.tmux_socket = os.env.get("PAIRFLOW_TMUX_SOCKET").value_or("");
   context.artifacts = paths.artifacts;
   context.home = os.env.get("HOME").value_or("");
-  context.git_directory = paths.repository.common;
   context.environment = os.env.all();
   const std::string& for_role = reviews ? agent.reviewer_model : agent.implementer_model;
   context.model = for_role.empty() ? agent.model : for_role;
@@ -76,9 +75,7 @@ Result<std::vector<std::pair<Path, Path>>> make_copies(BubbleLoop& loop, const A
     const auto text = TRY(files.read_if_there(copy.file));
     if (!text) continue;  // the program was never used: it has questions of its own
     auto changed = copy.changed(*text, context);
-    if (!changed)
-      return fail(Exit::machine, fmt::format("cannot use {}", copy.file.string()),
-                  changed.error().what, "repair it by starting the agent once by hand");
+    if (!changed) continue;  // damaged: the program says so itself, in its pane
     const Path kept = loop.paths().copies(agent) / copy.file.filename();
     TRY(files.make_directories(kept.parent_path()));
     TRY(files.replace(kept, *changed, Durable::no));
@@ -118,7 +115,8 @@ Result<PreparedLaunch> prepare_launch(BubbleLoop& loop, const bubble::State& sta
                                       ? Enforcement{std::nullopt, "[sandbox] mode is off"}
                                       : find_enforcement(os);
   context.confined = enforcement.program.has_value();
-  if (context.confined) context.channel = kChannelInside;
+  context.channel =
+      context.confined ? std::string(kChannelInside) : paths.channel(effect.agent).string();
   context.continues = known->spoken && !known->conversation.empty();
   context.conversation = context.continues ? known->conversation : uuid(os.random);
   const FirstWords words = first_words(state, *known, context.continues, paths.places());

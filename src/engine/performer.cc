@@ -17,7 +17,8 @@ namespace {
 
 std::string in_words(Sent sent) {
   switch (sent) {
-    case Sent::yes: return "delivered";
+    case Sent::yes:
+    case Sent::pasted: return "delivered";
     case Sent::dead: return "its process has ended";
     case Sent::in_mode: return "the pane is in copy mode; it arrives when you leave it";
     case Sent::foreign: return "another process took over the pane";
@@ -44,7 +45,7 @@ Status check_agents(BubbleLoop& loop, const bubble::State& state) {
       TRY(check_program(loop.os(), *agent));
   if (!loop.os().processes.find_program("tmux"))
     return fail(Exit::machine, "there is no program 'tmux'", "the agents run in its panes",
-                "install tmux 3.3 or newer");
+                "install tmux 3.2 or newer");
   return {};
 }
 
@@ -55,6 +56,7 @@ Status Performer::settle() {
     const bubble::Observed observed = TRY(observe(state));
     troubles_.clear();
     wants_retry_ = false;
+    wake_at_.reset();
     bool again = false;
     for (const bubble::Effect& effect : bubble::outstanding(state, observed)) {
       auto moved = perform(state, effect);
@@ -107,7 +109,7 @@ Result<bool> Performer::perform(const bubble::State& state, const bubble::Effect
     Result<bool> operator()(const bubble::Deliver& e) { return self.deliver(state, e); }
     Result<bool> operator()(const bubble::AwaitPrompt& e) { return self.await_prompt(state, e); }
     Result<bool> operator()(const bubble::ReportExit& e) {
-      return self.report(bubble::FileExit{e.agent, e.what});
+      return self.report(bubble::FileExit{e.agent, e.what, e.code});
     }
     Result<bool> operator()(const bubble::LookAtTree&) { return self.report(bubble::CheckTree{}); }
     Result<bool> operator()(const bubble::RunChecks& e) { return self.start_checks(e); }
@@ -254,7 +256,7 @@ Result<bool> Performer::await_prompt(const bubble::State& state,
   return false;
 }
 
-Result<bool> Performer::look_at(const std::string& holder) {
+Result<bool> Performer::look_at(const std::string& holder, bool still) {
   const bubble::State state = TRY(loop_.load());
   const AgentName name(holder);
   const bubble::Agent* agent = state.agent(name);
@@ -269,16 +271,20 @@ Result<bool> Performer::look_at(const std::string& holder) {
   const std::string words = last_words_on(screen);
   if (words.empty()) return false;
   const Sight sight = sight_of(own->kind, screen, own->ready);
-  if (sight == Sight::dialog || sight == Sight::other) {
-    return report(bubble::FileHindrance{name, bubble::Obstacle::dialog, words});
-  }
+  // What a program of the human's own choice shows beside its input box is not known.
+  const bool asks = sight == Sight::dialog || (sight == Sight::other && own->kind != "custom");
+  if (asks && still)
+    return report(bubble::FileHindrance{name, bubble::Obstacle::dialog, words, "", "screen"});
+  if (asks) return false;
   Os& os = loop_.os();
   const bool on_turn = state.phase == bubble::Phase::running && state.active_agent == name;
   const WallTime now = os.clock.wall();
-  const auto trouble = model_trouble(screen, now, os.clock.utc_offset());
-  if (on_turn && sight == Sight::ready && trouble && !agent->hindrance)
-    return report(hindrance_by(name, *trouble, now));
-  if (agent->hindrance && agent->hindrance->obstacle == bubble::Obstacle::dialog)
+  const auto trouble = trouble_on_screen(own->kind, screen, now, os.clock.utc_offset());
+  if (trouble && on_turn && (trouble->retries || still) &&
+      (!agent->hindrance || agent->hindrance->obstacle != bubble::Obstacle::dialog))
+    return report(hindrance_by(name, *trouble, now, "screen"));
+  // What ends by itself is over when it is not to be seen any more.
+  if (agent->hindrance && agent->hindrance->until.empty() && !trouble)
     return report(bubble::FileFreed{name});
   return false;
 }
@@ -291,9 +297,20 @@ Result<bool> Performer::deliver(const bubble::State& state, const bubble::Delive
       bubble::delivery_line(state, effect.agent, effect.delivery, loop_.paths().places());
   Terminal terminal = TRY(loop_.terminal(state));
   if (!TRY(can_take(terminal, *pane, effect))) return false;
+  if (const auto due = enter_at_.find(effect.agent); due != enter_at_.end()) {
+    if (loop_.os().clock.mono() < due->second) return wait_until(due->second);
+    enter_at_.erase(due);
+  }
   const Sent sent = TRY(terminal.deliver(*pane, line, effect.delivery.cause));
   if (sent == Sent::yes) return true;
+  if (sent == Sent::pasted)
+    return wait_until(enter_at_[effect.agent] = loop_.os().clock.mono() + kPasteToEnterPause);
   troubles_.push_back(fmt::format("{}: not delivered, {}", effect.agent.str(), in_words(sent)));
+  return false;
+}
+
+bool Performer::wait_until(MonoTime time) {
+  wake_at_ = wake_at_ ? std::min(*wake_at_, time) : time;
   return false;
 }
 

@@ -28,15 +28,17 @@ class Performer {
   const std::vector<std::string>& troubles() const { return troubles_; }
   // Something failed that no event will announce; worth another try after a while.
   bool wants_retry() const { return wants_retry_; }
+  // When something begun is to be finished; nothing: it waits for an event.
+  std::optional<MonoTime> wake_at() const { return wake_at_; }
   // The panes as last seen.
   const std::vector<PaneSeen>& panes() const { return panes_; }
   // The session they are in.
   const std::string& session() const { return session_; }
   // The setup command while it runs.
   Child* setup() const { return setup_.get(); }
-  // To be called when an agent's screen has come to rest: what it shows may hold the agent up.
-  // True when something was filed.
-  Result<bool> look_at(const std::string& holder);
+  // To be called when an agent's screen has come to rest, or has changed for long without that:
+  // what it shows may hold the agent up. True when something was filed.
+  Result<bool> look_at(const std::string& holder, bool still);
   // To be called when setup() has ended.
   Status finish_setup(int code);
   // Ends what runs for a bubble that was stopped.
@@ -55,6 +57,7 @@ class Performer {
   Result<bool> can_take(Terminal& terminal, const PaneSeen& pane, const bubble::Deliver& effect);
   Result<bool> await_prompt(const bubble::State& state, const bubble::AwaitPrompt& effect);
   Result<bool> deliver(const bubble::State& state, const bubble::Deliver& effect);
+  bool wait_until(MonoTime time);  // false
   Result<bool> move_branch(const bubble::State& state, const bubble::MoveBranch& effect);
   Result<bool> finish_commit(const bubble::State& state);
   Result<bool> merge(const bubble::State& state, const bubble::MergeIntent& intent);
@@ -77,6 +80,8 @@ class Performer {
   std::vector<PaneSeen> panes_;
   std::string session_;
   bool wants_retry_ = false;
+  std::optional<MonoTime> wake_at_;
+  std::map<AgentName, MonoTime> enter_at_;  // when the line that was pasted gets its Enter
 };
 
 }  // namespace pf

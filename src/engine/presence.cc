@@ -50,7 +50,9 @@ std::optional<Presence> read_presence(Os& os, const BubblePaths& paths, const Ag
 Whereabouts whereabouts(const bubble::Agent& agent, bool alive,
                         const std::optional<Presence>& presence) {
   if (!alive) return {"not running", "process"};
-  if (agent.hindrance) return {held_up_by(*agent.hindrance), "screen"};
+  if (agent.hindrance)
+    return {held_up_by(*agent.hindrance),
+            agent.hindrance->how.empty() ? "screen" : agent.hindrance->how};
   const bool current =
       presence && (agent.conversation.empty() || presence->conversation == agent.conversation);
   if (current) return {in_words(*presence), "hook"};

@@ -155,7 +155,7 @@ std::vector<Row> agent_rows(const StatusModel& model, const Shape& shape) {
     known += ")";
     if (!agent.enforcement.empty() && agent.enforcement != "sandbox")
       known += " · " + agent.enforcement;
-    if (agent.program.ends_with("advisory")) known += " · " + agent.program;
+    if (agent.program.starts_with("advisory")) known += " · " + agent.program;
     append(rows, wrap(std::move(lead), known, Style::plain, 2, shape.width, lines_of_item(shape)));
   }
   return rows;

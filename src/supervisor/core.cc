@@ -33,6 +33,7 @@ SupervisorCore::Plan SupervisorCore::step(const bubble::State& state, bool retry
     else
       wake_by(milliseconds(now.mono_ms + release->at.ms - given.wall.ms));
   }
+  if (given.due) wake_at_ = wake_at_ ? std::min(*wake_at_, *given.due) : *given.due;
   failures_ = retry ? failures_ + 1 : 0;
   if (retry)
     wake_by(milliseconds(now.mono_ms) +

@@ -19,7 +19,8 @@ class SupervisorCore {
   struct Now {
     Moment moment;
     WallTime wall = {};
-    Moment sign = {};  // the active agent's last sign of life beside the journal
+    Moment sign = {};                  // the active agent's last sign of life beside the journal
+    std::optional<MonoTime> due = {};  // an effect is to be finished then
   };
   // After everything outstanding was settled. `retry`: something failed that no event announces.
   Plan step(const bubble::State& state, bool retry, const Now& given);

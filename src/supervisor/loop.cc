@@ -6,7 +6,6 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <list>
 #include <map>
-#include <set>
 
 #include "base/codec.h"
 #include "base/text.h"
@@ -26,6 +25,8 @@ using Descriptor = asio::posix::stream_descriptor;
 constexpr auto kStillThere = std::chrono::hours(1);
 // A screen that has not changed for so long has come to rest.
 constexpr auto kRest = std::chrono::milliseconds(1500);
+// And one that changes all the time is looked at so often.
+constexpr auto kLongestUnseen = std::chrono::seconds(4);
 
 // A descriptor somebody else owns, waited for by the loop.
 class Borrowed {
@@ -45,6 +46,14 @@ struct Channel {
   AgentName agent;
   std::unique_ptr<Listener> listener;
   std::unique_ptr<Borrowed> called;
+};
+
+// A screen that has changed since it was looked at.
+struct Painted {
+  std::chrono::steady_clock::time_point first, last;
+  std::chrono::steady_clock::time_point look_at() const {
+    return std::min(last + kRest, first + kLongestUnseen);
+  }
 };
 
 class Loop {
@@ -133,6 +142,7 @@ class Loop {
     if (state.active_agent)
       if (const auto presence = read_presence(os, bubble_.paths(), *state.active_agent))
         now.sign = presence->moment;
+    now.due = performer_.wake_at();
     return now;
   }
 
@@ -156,7 +166,8 @@ class Loop {
                                  std::string(name_of(state.role_of(AgentName(pane.holder)))),
                                  pane.key, pane.pid, pane.dead});
     runtime.troubles = performer_.troubles();
-    for (const std::string& trouble : runtime.troubles) log(trouble);
+    if (runtime.troubles != logged_)
+      for (const std::string& trouble : logged_ = runtime.troubles) log(trouble);
     if (auto written = write_runtime(bubble_.os(), bubble_.paths(), runtime); !written)
       log(describe(written.error()));
   }
@@ -238,22 +249,43 @@ class Loop {
     });
   }
 
-  // An agent at work paints without end; one whose screen has come to rest may show a dialog.
+  // An agent at work paints without end; one whose screen has come to rest may show a dialog. Each
+  // screen is looked at when it rests, and now and then while it does not.
   void note_painted(const std::string& pane) {
-    for (const PaneSeen& seen : performer_.panes())
-      if (seen.pane == pane && seen.holder != "status") painted_.insert(seen.holder);
+    for (const PaneSeen& seen : performer_.panes()) {
+      if (seen.pane != pane || seen.holder == "status") continue;
+      const auto now = std::chrono::steady_clock::now();
+      const auto [screen, first] = painted_.try_emplace(seen.holder, Painted{now, now});
+      screen->second.last = now;
+      if (first) look_later();
+    }
+  }
+
+  void look_later() {
+    auto next = std::chrono::steady_clock::time_point::max();
+    for (const auto& [holder, screen] : painted_) next = std::min(next, screen.look_at());
     if (painted_.empty()) return;
-    rest_.expires_after(kRest);
+    rest_.expires_at(next);
     rest_.async_wait([this](auto error) {
-      if (error || finished_) return;
-      bool news = performer_.wants_retry();
-      for (const std::string& holder : std::exchange(painted_, {})) {
-        const auto filed = performer_.look_at(holder);
-        if (!filed) log(describe(filed.error()));
-        news |= filed && *filed;
-      }
-      if (news) tick();
+      if (!error && !finished_) look_at_screens();
     });
+  }
+
+  void look_at_screens() {
+    const auto now = std::chrono::steady_clock::now();
+    bool news = false;
+    for (auto screen = painted_.begin(); screen != painted_.end();) {
+      if (screen->second.look_at() > now) {
+        ++screen;
+        continue;
+      }
+      const auto filed = performer_.look_at(screen->first, screen->second.last + kRest <= now);
+      if (!filed) log(describe(filed.error()));
+      news |= filed && *filed;
+      screen = painted_.erase(screen);  // what is painted from now on is looked at anew
+    }
+    if (news || performer_.wants_retry()) tick();
+    look_later();
   }
 
   // tmux tells what is painted, when a pane leaves copy mode and when the session ends.
@@ -323,7 +355,7 @@ class Loop {
   std::unique_ptr<Bell> bell_;
   Borrowed rung_;
   asio::steady_timer timer_, rest_;
-  std::set<std::string> painted_;  // agents whose screens have changed since they were looked at
+  std::map<std::string, Painted> painted_;  // by agent, since its screen was looked at last
   std::map<int, std::unique_ptr<Descriptor>> watched_;  // by pid
   std::unique_ptr<Borrowed> ended_, checked_;           // the setup command, the checks
   int watched_setup_ = 0, watched_checks_ = 0;          // their pids
@@ -333,6 +365,7 @@ class Loop {
   std::unique_ptr<Borrowed> heard_;
   std::array<char, 4096> buffer_{};
   std::string pending_;
+  std::vector<std::string> logged_;  // troubles, as last written to the log
   std::optional<Error> failure_;
   bool finished_ = false;
 };

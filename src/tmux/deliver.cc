@@ -10,10 +10,6 @@
 namespace pf {
 namespace {
 
-using namespace std::chrono_literals;
-
-// An Enter right behind typed text is taken by some prompts as part of a paste and swallowed.
-constexpr Duration kPasteToEnterPause = 300ms;
 constexpr std::size_t kLongestLine = 4000;  // bytes; a terminal in line mode drops more than 4095
 
 Result<std::string> checked_line(std::string_view line) {
@@ -82,8 +78,7 @@ Result<Sent> Terminal::deliver(const PaneSeen& pane, std::string_view line, Seq 
                     {{"paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", pane.pane},
                      set_pane_option(pane.pane, "@pf_pasted", mark)},
                     {{"delete-buffer", "-b", buffer}}));
-    if (pasted != Sent::yes) return pasted;
-    os_.clock.sleep(kPasteToEnterPause);
+    return pasted == Sent::yes ? Sent::pasted : pasted;
   }
   return guarded(
       pane, {},

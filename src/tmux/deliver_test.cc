@@ -17,7 +17,11 @@ struct CatLab : Lab {
   PaneSeen pane = launched(terminal, "codex", "a1");
 
   Sent deliver(std::string_view line, Seq cause = kCause) {
-    const auto sent = terminal.deliver(pane, line, cause);
+    auto sent = terminal.deliver(pane, line, cause);
+    if (sent && *sent == Sent::pasted) {
+      os.clock.sleep(kPasteToEnterPause);
+      sent = terminal.deliver(pane, line, cause);
+    }
     REQUIRE_MESSAGE(sent, (sent ? "" : sent.error().what + sent.error().why));
     return *sent;
   }
@@ -146,8 +150,11 @@ TEST_CASE("deliver: bubbles on one server, one a prefix of the other, do not hea
   REQUIRE(one.ensure_session());
   const auto pane_one = launched(one, "codex", "a1");
   const auto pane_two = launched(two, "codex", "a2");
-  CHECK(*one.deliver(pane_one, "for one", kCause) == Sent::yes);
-  CHECK(*two.deliver(pane_two, "for two", kCause) == Sent::yes);
+  for (const Sent sent : {Sent::pasted, Sent::yes}) {
+    CHECK(*one.deliver(pane_one, "for one", kCause) == sent);
+    CHECK(*two.deliver(pane_two, "for two", kCause) == sent);
+    lab.os.clock.sleep(kPasteToEnterPause);
+  }
   CHECK(lab.shows(pane_one.pane, "for one"));
   CHECK(lab.shows(pane_two.pane, "for two"));
   CHECK_FALSE(lab.screen(pane_two.pane).contains("for one"));

@@ -48,8 +48,12 @@ struct LaunchSpec {
   std::vector<std::string> tap = {};  // a program that is fed what the pane shows
 };
 
+// An Enter right behind typed text is taken by some prompts as part of a paste and swallowed.
+inline constexpr Duration kPasteToEnterPause = std::chrono::milliseconds(300);
+
 enum class Sent {
   yes,
+  pasted,   // deliver again after kPasteToEnterPause, for its Enter
   dead,     // the pane's process has ended
   in_mode,  // see PaneSeen::in_mode
   foreign,  // the pane does not carry the key: something else runs there now
@@ -73,8 +77,8 @@ class Terminal {
   // Starts the agent's process in its pane (replacing what runs there), tagged with holder, key and
   // cause, in the session's directory. Returns the pane's id.
   Result<std::string> launch(const LaunchSpec& launch);
-  // Guarded paste of one line and its mark in one tmux command list; then Enter and its mark in a
-  // second one. A line pasted already for `cause` is only submitted; one submitted is left alone.
+  // Guarded paste of one line and its mark in one tmux command list; called again, Enter and its
+  // mark in a second one. One submitted is left alone. Never waits.
   // Refuses a line that an agent's prompt would take as a command ('/' or '!' in front).
   Result<Sent> deliver(const PaneSeen& pane, std::string_view line, Seq cause);
   // Enter once more, guarded like a delivery.

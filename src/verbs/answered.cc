@@ -28,7 +28,7 @@ Answered answered(const Said& said, bool json) {
   Answered all;
   all.exit = said.exit;
   if (json) {
-    JsonObject shown{{"version", 1}, {"ok", true}};
+    JsonObject shown{{"version", 1}, {"ok", said.exit == 0}};
     for (const auto& member : said.json) shown[member.key()] = member.value();
     if (!said.warnings.empty()) {
       JsonArray warnings;

@@ -32,6 +32,7 @@ implementer_tries() {
     "$(try beside "echo x >$SCRATCH/x")" \
     "$(try system 'echo x >/usr/local/x || echo x >/var/tmp/x')" \
     "$(try neighbour "ls $HOME/$other")" \
+    "$(try settings_of_its_own "echo x >>$HOME/.claude/settings.json || echo x >>$HOME/.codex/config.toml")" \
     "$(try config 'git config user.name Evil || git config --file .git/config user.name Evil')" \
     "$(try hook "echo x >$REPO/.git/hooks/pre-commit")" \
     "$(try stage 'git add -A')" \
@@ -63,6 +64,7 @@ reviewer_tries() {
     "$(try stage 'git add -A')" \
     "$(try commit 'git commit -qam x')" \
     "$(try stash 'git stash || git checkout hello.txt')" \
+    "$(try settings_of_its_own "echo x >>$HOME/.claude/settings.json || echo x >>$HOME/.codex/config.toml")" \
     "$(try remount 'mount -o remount,rw . || umount .')" \
     "$(write_step "$REVIEWER" new.txt x)" \
     "$(bash_step 'pairflow pass --summary "one thing" --finding "P1:Not so"')"
@@ -81,17 +83,23 @@ both_try() { # IMPLEMENTER
   reviewer_tries
   pf bubble create --id "$BUBBLE" --task "Say more." --no-tests "only a test"
   cp "$REPO/.git/config" "$SCRATCH/git-config"
+  echo '{}' >"$HOME/.claude/settings.json"
   pf bubble start --id "$BUBBLE"
-  wait_step "$REVIEWER" 14
+  wait_step "$REVIEWER" 15
   wait_saw "$REVIEWER" "passed as reviewer with F1.1"
 
   [ "$(could "$IMPLEMENTER")" = "edit program read" ]
-  [ "$(could_not "$IMPLEMENTER" | wc -w)" -eq 20 ]
+  [ "$(could_not "$IMPLEMENTER" | wc -w)" -eq 21 ]
   [ "$(could "$REVIEWER")" = "tests read" ]
-  [ "$(could_not "$REVIEWER" | wc -w)" -eq 9 ]
+  [ "$(could_not "$REVIEWER" | wc -w)" -eq 10 ]
   editor_failed "$REVIEWER"
 
   # Nothing of it happened.
+  [ "$(cat "$HOME/.claude/settings.json")" = '{}' ]
+  # What they looked for is there, from outside.
+  [ -S "/tmp/tmux-$(id -u)/$SOCKET" ]
+  [ -n "$(ls "$REPO/.pairflow/runtime")" ]
+  [ -n "$(ls "$REPO/.pairflow/locks")" ]
   [ "$(git -C "$WORKTREE" status --porcelain | paste -sd ,)" = " M hello.txt,?? name.txt" ]
   [ "$(cat "$WORKTREE/hello.txt" "$WORKTREE/name.txt" | paste -sd ' ')" = "hello, world Ada" ]
   [ "$(cat "$REPO/hello.txt")" = hello ]

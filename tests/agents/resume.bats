@@ -28,7 +28,7 @@ descendants() {
     descendants "$child"
   done
 }
-kill_agent() { kill -9 $(agent_processes "$1"); } # AGENT
+kill_agent() { [ "$(pane_pid "$1")" -gt 0 ] && kill -9 $(agent_processes "$1"); } # AGENT
 kill_supervisor() { kill -9 "$(jq .pid "$REPO/.pairflow/runtime/$BUBBLE.json")"; }
 kill_tmux() { kill -9 "$(tmx display-message -p '#{pid}')"; }
 
@@ -47,8 +47,8 @@ times_told() { # AGENT TEXT
     jq --arg text "$2" '[.history[] | select(.who == "user") | select(.text | contains($text))] | length'
 }
 conversations() { # AGENT: that the journal knows of
-  jq -r --arg agent "$1" 'select(.payload.event == "prompt_taken" and .payload.agent == $agent) |
-    .payload.conversation' "$(transcript)"
+  jq -r --arg agent "$1" 'select(.payload.agent == $agent) | .payload.conversation // empty' \
+    "$(transcript)"
 }
 
 agent_killed() { # IMPLEMENTER
@@ -66,7 +66,7 @@ agent_killed() { # IMPLEMENTER
   kill_supervisor
   pf bubble resume --id "$BUBBLE"
   release claude
-  wait_saw claude "you were interrupted: go on where you were"
+  wait_saw claude "go on where you were"
   goes_on claude
 }
 
@@ -79,6 +79,17 @@ tmux_killed() { # IMPLEMENTER
 }
 @test "tmux is killed under claude" { tmux_killed claude; }
 @test "tmux is killed under codex" { tmux_killed codex; }
+
+@test "claude is killed again before it has taken anything" {
+  in_the_middle claude
+  kill_agent claude
+  wait_for is_state WAITING_HUMAN
+  pf bubble resume --id "$BUBBLE"
+  wait_for kill_agent claude
+  wait_for is_state WAITING_HUMAN
+  pf bubble resume --id "$BUBBLE"
+  goes_on claude
+}
 
 all_killed() { # IMPLEMENTER
   in_the_middle "$1"

@@ -48,11 +48,23 @@ sent_back_then_asked() { # IMPLEMENTER
   stage codex
   script_agent codex "$(on_turn 1)" '{"error": 529, "times": 1000}'
   start_bubble
-  wait_for inbox_has overloaded
-  [[ "$(inbox_text)" == *"codex gets no answer from its model"*529* ]]
+  wait_for inbox_says "codex gets no answer from its model"
+  wait_for inbox_says "it is told to go on at"
+  [[ "$(inbox_text)" == *"status 529"* ]]
   [ "$(field "$BUBBLE" '.agents[] | select(.name == "codex") | .where' | cut -c1-24)" = \
     "no answer from its model" ]
   is_state RUNNING
+}
+
+# Claude Code tries again by itself for minutes; its user is to know why nothing happens.
+@test "claude, whose model answers 529, is named while it retries" {
+  stage claude
+  script_agent claude "$(on_turn 1)" '{"error": 529, "times": 4}' \
+    "$(bash_step 'pairflow ask-human --question "and now?"')"
+  start_bubble
+  wait_for inbox_says "claude gets no answer from its model"
+  wait_for is_state WAITING_HUMAN
+  [ "$(kinds_in_inbox)" = ask ]
 }
 
 @test "an agent whose model hangs is named when the watchdog's time is up" {
@@ -84,17 +96,36 @@ watchdog_bites() { pf bubble watchdog --id "$BUBBLE" >/dev/null; is_state WAITIN
   pf inbox | grep -F "pairflow bubble attach --id $BUBBLE"
 }
 
-@test "a permission that is asked for is in the inbox, and gone when it is answered" {
+# Without our sandbox a program asks; its user trusts the repository already.
+@test "a permission that is asked for is in the inbox, and gone when it is given" {
   stage claude '[sandbox]' 'mode = "off"'
-  script_agent claude "$(on_turn 1)" "$(bash_step 'touch /var/tmp/never-made; echo asked')" \
+  jq --arg repo "$REPO" '.projects[$repo].hasTrustDialogAccepted = true' "$HOME/.claude.json" \
+    >"$SCRATCH/new" && mv "$SCRATCH/new" "$HOME/.claude.json"
+  script_agent claude "$(on_turn 1)" "$(bash_step "mkdir '$SCRATCH/made'")" \
     "$(bash_step 'pairflow ask-human --question "and now?"')"
   start_bubble
-  wait_for inbox_has dialog
-  tmx send-keys -t "$(pane_id claude)" Escape
-  wait_for inbox_lacks dialog
-  [ ! -e /var/tmp/never-made ]
+  wait_for inbox_says "claude asks something in its pane; answer it there: a permission for Bash"
+  [ "$(field "$BUBBLE" '.agents[] | select(.name == "claude") | .how')" = hook ]
+  [ ! -e "$SCRATCH/made" ]
+  tmx send-keys -t "$(pane_id claude)" Enter
+  wait_for is_state WAITING_HUMAN
+  [ "$(kinds_in_inbox)" = ask ]
+  [ -d "$SCRATCH/made" ]
 }
-inbox_lacks() { ! inbox_has "$1"; }
+inbox_says() { [[ "$(inbox_text)" == *"$1"* ]]; } # TEXT
+
+# One agent paints all the time; the other's dialog is found all the same.
+@test "a dialog is found while the other agent works" {
+  stage claude
+  script_agent claude "$(on_turn 1)" '{"hang": true, "say": "late"}'
+  start_bubble
+  wait_step claude 2
+  tmx send-keys -t "$(pane_id codex)" -l /model
+  wait_for pane_has codex /model
+  tmx send-keys -t "$(pane_id codex)" Enter
+  wait_for inbox_says "codex asks something in its pane"
+  release claude
+}
 
 @test "text in the input box is left alone and reported; the line arrives once it is gone" {
   stage claude

@@ -53,9 +53,22 @@ TOML
 sweep() {
   [ -n "${SCRATCH:-}" ] && [ -d "$SCRATCH" ] || return 0
   cd /
+  [ -n "${BATS_TEST_COMPLETED:-}" ] || what_was_left
   wait_for nothing_runs
   rm -rf "$SCRATCH"
 }
+
+# Of a test that failed: where each bubble stood, and what its supervisor had to say.
+what_was_left() {
+  local bubble
+  for bubble in "$REPO"/.pairflow/bubbles/*/; do
+    bubble=$(basename "$bubble")
+    printf '\n--- %s\n' "$bubble"
+    pf bubble timeline --id "$bubble" | tail -n 6
+    pf bubble status --id "$bubble" --json | jq -c '[.state, .supervised, .troubles, .agents]'
+    tail -n 5 "$REPO/.pairflow/runtime/$bubble.log"
+  done
+} 2>&1
 
 nothing_runs() {
   tmx kill-server 2>/dev/null

@@ -118,7 +118,7 @@ reported() { field "$BUBBLE" '.troubles | join(" ")' | grep -qF -- "$1"; }
   printf '\n[diagnostics]\ncapture_panes = true\n' >>"$REPO/.pairflow/config.toml"
   export PATH=$SCRATCH/bin:$PATH
   begin
-  local kept=$REPO/.pairflow/bubbles/$BUBBLE/artifacts/panes/codex.log
+  local kept=$REPO/.pairflow/runtime/$BUBBLE.panes/codex.log
   wait_for grep -q END-OF-IT "$kept"
   [ "$(stat -c %a "$kept")" = 600 ]
   [ "$(stat -c %s "$kept")" -lt 5000000 ]

@@ -1,0 +1,37 @@
+#!/usr/bin/env bats
+# Without our sandbox each program's own strongest mode is in force, and everything says "advisory".
+
+load helpers
+
+teardown() { strike; }
+
+
+# Whether a dialog of the process that runs now is in the inbox.
+asked_in() { # AGENT
+  pane_has "$1" "Is this a project you created" &&
+    [ "$(field "$BUBBLE" '[.inbox[].kind] | join(" ")')" = dialog ]
+}
+
+own_rules() { # IMPLEMENTER
+  stage "$1" '[sandbox]' 'mode = "off"'
+  script_agent "$IMPLEMENTER" "$(on_turn 1)" "$(write_step "$IMPLEMENTER" name.txt Ada)" \
+    "$(bash_step 'pairflow pass --summary "done"')"
+  script_agent "$REVIEWER" "$(on_turn 1)" "$(write_step "$REVIEWER" new.txt x)" \
+    "$(bash_step 'echo x >hello.txt')" \
+    "$(bash_step 'pairflow pass --summary "one thing" --finding "P1:Not so"')"
+  start_bubble
+  # Claude Code asks whether its user trusts the worktree; it is in the inbox, and the user does.
+  wait_for asked_in claude
+  tmx send-keys -t "$(pane_id claude)" Down Enter
+  wait_for recorded ".type == \"PASS\" and .sender == \"$REVIEWER\""
+  [ "$(cat "$WORKTREE/name.txt")" = Ada ]
+  [ ! -e "$WORKTREE/new.txt" ]
+  [ "$(cat "$WORKTREE/hello.txt")" = hello ]
+  [ "$(jq -r 'select(.payload.event == "launched") | .payload.enforcement' "$(transcript)" | sort -u)" = \
+    "advisory: [sandbox] mode is off" ]
+  [ "$(field "$BUBBLE" '[.agents[].enforcement] | unique | join(" ")')" = \
+    "advisory: [sandbox] mode is off" ]
+}
+
+@test "claude implements and codex reviews by their own rules" { own_rules claude; }
+@test "codex implements and claude reviews by their own rules" { own_rules codex; }
