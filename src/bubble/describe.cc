@@ -127,7 +127,7 @@ struct Words {
     return fmt::format("{} is held up ({}): {}", e.agent.str(), name_of(e.obstacle),
                        short_text(e.what));
   }
-  std::string operator()(const Freed& e) const { return e.agent.str() + " goes on"; }
+  std::string operator()(const Freed& e) const { return e.agent.str() + " is free again"; }
   std::string operator()(const AgentExited& e) const {
     return fmt::format("{}: {}", e.agent.str(), short_text(e.what));
   }

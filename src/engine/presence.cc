@@ -9,12 +9,10 @@ namespace pf {
 namespace {
 
 std::string held_up_by(const bubble::Hindrance& hindrance) {
-  const std::string until =
-      hindrance.until.empty() ? "" : fmt::format(" until {}", hindrance.until);
   switch (hindrance.obstacle) {
     case bubble::Obstacle::dialog: return "asks something in its pane";
-    case bubble::Obstacle::limit: return "usage limit reached" + until;
-    case bubble::Obstacle::overload: return "no answer from its model" + until;
+    case bubble::Obstacle::limit: return "usage limit reached";
+    case bubble::Obstacle::overload: return "no answer from its model";
   }
   return "";
 }
@@ -52,7 +50,7 @@ Whereabouts whereabouts(const bubble::Agent& agent, bool alive,
   if (!alive) return {"not running", "process"};
   if (agent.hindrance)
     return {held_up_by(*agent.hindrance),
-            agent.hindrance->how.empty() ? "screen" : agent.hindrance->how};
+            agent.hindrance->how.empty() ? "screen" : agent.hindrance->how, agent.hindrance->until};
   const bool current =
       presence && (agent.conversation.empty() || presence->conversation == agent.conversation);
   if (current) return {in_words(*presence), "hook"};

@@ -27,8 +27,9 @@ std::optional<Presence> read_presence(Os& os, const BubblePaths& paths, const Ag
 
 // Where an agent is, and how that is known.
 struct Whereabouts {
-  std::string what;  // "using Bash"
-  std::string how;   // hook, process or screen
+  std::string what;        // "using Bash"
+  std::string how;         // hook, process or screen
+  std::string until = {};  // wall time
 };
 // Pure. `alive`: its process runs.
 Whereabouts whereabouts(const bubble::Agent& agent, bool alive,

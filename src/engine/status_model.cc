@@ -28,7 +28,8 @@ StatusModel read_status(BubbleLoop& loop, bubble::State state) {
     const Whereabouts where = whereabouts(agent, is_alive(model.runtime, agent), presence);
     AgentSeen seen{agent.name, std::string(name_of(model.state.role_of(agent.name))), where.what,
                    where.how};
-    if (where.how == "hook") seen.since = presence->at;
+    if (where.how == "hook" && presence) seen.since = presence->at;
+    seen.until = where.until;
     seen.program = agent.program;
     seen.enforcement = agent.enforcement;
     seen.conversation = agent.conversation;

@@ -149,10 +149,13 @@ std::vector<Row> agent_rows(const StatusModel& model, const Shape& shape) {
   for (const AgentSeen& agent : model.agents) {
     Row lead(fit(agent.name.str(), widest + 2), Style::strong);
     lead.add(fit(agent.role, 13), Style::dim);
-    std::string known = fmt::format("{} ({}", agent.where, agent.how);
-    if (!agent.since.empty())
-      known += " " + clock_time(parse_iso8601(agent.since), model.wall, model.utc_offset).text;
-    known += ")";
+    const auto time_of = [&](const std::string& ts) {
+      return clock_time(parse_iso8601(ts), model.wall, model.utc_offset).text;
+    };
+    std::string known = agent.where;
+    if (!agent.until.empty()) known += " until " + time_of(agent.until);
+    known +=
+        fmt::format(" ({}{})", agent.how, agent.since.empty() ? "" : " " + time_of(agent.since));
     if (!agent.enforcement.empty() && agent.enforcement != "sandbox")
       known += " · " + agent.enforcement;
     if (agent.program.starts_with("advisory")) known += " · " + agent.program;

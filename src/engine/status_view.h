@@ -7,12 +7,13 @@ namespace pf {
 struct AgentSeen {
   AgentName name;
   std::string role, where, how;
-  std::string since = {};  // wall time of what is known
+  std::string since = {}, until = {};  // wall times of what is known
   std::string program = {}, enforcement = {}, conversation = {};
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("name", self.name), v.always("role", self.role), v.always("where", self.where);
-    v.always("how", self.how), v("since", self.since), v("program", self.program);
+    v.always("how", self.how), v("since", self.since), v("until", self.until),
+        v("program", self.program);
     v("enforcement", self.enforcement), v("conversation", self.conversation);
   }
 };

@@ -78,6 +78,7 @@ class Loop {
     }
     performer_.kill_children();
     (void)remove_runtime(bubble_.os(), bubble_.paths());
+    (void)bubble_.os().files.remove_all(bubble_.paths().channels);
     if (failure_) return std::unexpected(*failure_);
     return {};
   }
