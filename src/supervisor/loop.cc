@@ -280,10 +280,16 @@ class Loop {
         ++screen;
         continue;
       }
-      const auto filed = performer_.look_at(screen->first, screen->second.last + kRest <= now);
+      const bool still = screen->second.last + kRest <= now;
+      const auto filed = performer_.look_at(screen->first, still);
       if (!filed) log(describe(filed.error()));
       news |= filed && *filed;
-      screen = painted_.erase(screen);  // what is painted from now on is looked at anew
+      if (still) {
+        screen = painted_.erase(screen);
+      } else {  // it will come to rest one day, perhaps without being painted again
+        screen->second.first = now;
+        ++screen;
+      }
     }
     if (news || performer_.wants_retry()) tick();
     look_later();
