@@ -4,15 +4,16 @@
 
 namespace pf::document {
 
+bool is_word(const YamlNode& node) {
+  return node.kind == YamlNode::Kind::scalar && !node.decorated && node.quotes != Quotes::block &&
+         node.value.find_first_of("\r\n") == std::string::npos;
+}
+
 Read<PlanKeys> plan_keys(const Frontmatter& front) {
   PlanKeys keys;
   keys.active = front.keys.find(kActiveKey);
   if (keys.active != nullptr) {
-    const YamlNode& value = keys.active->value;
-    const bool word = value.kind == YamlNode::Kind::scalar && !value.decorated &&
-                      value.quotes != Quotes::block &&
-                      value.value.find_first_of("\r\n") == std::string::npos;
-    if (!word)
+    if (!is_word(keys.active->value))
       return trouble(keys.active->line, "active_step is not one step's id",
                      "write it on one line, for example `active_step: \"2\"`");
   }

@@ -83,8 +83,7 @@ std::optional<Edit> edit_mark(std::string_view text, const YamlNode& map, const 
     const Step* step = find_step(plan.steps, pair.key);
     if (step == nullptr || step->id != mark.step) continue;
     const YamlNode& value = pair.value;
-    if (value.kind != YamlNode::Kind::scalar || value.decorated || value.quotes == Quotes::block)
-      return std::nullopt;
+    if (!is_word(value)) return std::nullopt;
     if (parse_status(value.value) == mark.status) return std::nullopt;
     return replace_value(value, name_of(mark.status));
   }
