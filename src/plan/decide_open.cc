@@ -71,11 +71,13 @@ Event edit_event(const Asking& asking, std::string_view verb) {
                         state.step,        active_now(state, reading.plan)};
   State now = state;
   now.step = edited.active;
-  if (edited.moved()) {
-    const auto active = std::ranges::find(edited.steps, edited.active, &StepState::id);
-    active->change_requests = 0;
-    if (active->status == StepStatus::done) active->status = StepStatus::pending;
-  }
+  const auto active = std::ranges::find(edited.steps, edited.active, &StepState::id);
+  if (edited.moved()) active->change_requests = 0;
+  // Only an approval makes the active step done: what names it active wins over a map that says so.
+  const StepState* before = state.find(edited.active);
+  const bool was_done = before != nullptr && before->status == StepStatus::done;
+  if (active->status == StepStatus::done && (edited.moved() || !was_done))
+    active->status = StepStatus::pending;
   now.steps = edited.steps;
   const bool moved = edited.moved();
   Event event = own_event(asking, "both", std::move(edited));

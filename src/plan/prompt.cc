@@ -40,8 +40,7 @@ std::string_view role_text(Role role) {
 std::string quoted(std::string_view text, std::size_t limit) {
   const std::string clean = printable_lines(clip(trim(text), limit));
   std::string out;
-  for (const std::string_view line : split(clean, '\n'))
-    out += fmt::format("> {}\n", line);
+  for (const std::string_view line : split(clean, '\n')) out += fmt::format("> {}\n", line);
   return out;
 }
 
