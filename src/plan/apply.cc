@@ -47,6 +47,7 @@ struct Fold {
   void operator()(const Opened& e) {
     state.policy = e.policy;
     state.plan = e.plan;
+    state.first_spec = e.spec;
     state.steps = e.steps;
     state.restored = e.restored;
   }
@@ -181,9 +182,8 @@ void stand(State& state, const Event& event) {
   state.since = event.ts;
   state.turn = event.seq;
   state.warnings.clear();
-  std::erase_if(state.runs, [&](const Run& run) {
-    return !run.started() && run.number != then.run;  // nobody wants it any more
-  });
+  for (Run& run : state.runs)
+    if (!run.started() && run.number != then.run) run.ending = Ending::dropped;
 }
 
 void write_down(State& state, const RegisterWrite& write) {

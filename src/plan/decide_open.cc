@@ -41,16 +41,14 @@ Outcome decide_open(const Asking& asking, const Open& open) {
     rejection.unmet = in_words(kPlanFile, reading.problems);
     return rejection;
   }
-  Opened opened{open.policy, reading.hash, steps_at_first(reading.plan), open.restored};
+  Opened opened{open.policy, reading.hash, reading.spec, steps_at_first(reading.plan),
+                open.restored};
   State first = asking.state;
   first.policy = open.policy;
   first.steps = opened.steps;
   first.step = reading.plan.active;
   Event event = make_event(asking, "both", std::move(opened));
-  const StepState* active = first.find(first.step);
-  if (active->status != StepStatus::done) {
-    hand_to(event, new_run(first, Role::coder, first.step, Why::step));
-  } else if (const StepState* next = advance_to_next(first.steps, first.step)) {
+  if (const StepState* next = pending_step(first)) {
     hand_to(event, new_run(first, Role::coder, next->id, Why::step));
   } else {
     event.then =

@@ -62,11 +62,10 @@ Rejection unsound(std::string_view file, const std::vector<Problem>& problems, s
   return rejection;
 }
 
-// A specification that was so from the beginning is the user's; one that an agent broke is told
+// A specification that was so from the beginning is the user's; one that was written since is told
 // once in a turn.
 bool is_told(const State& state, int run, const Reading& reading) {
-  const FileProblems* known = state.problems_of(std::string(kSpecFile));
-  if (known != nullptr && known->hash == reading.spec) return true;
+  if (reading.spec == state.first_spec) return true;
   const LastWarning told{run, "request_review", "invalid_document"};
   return std::ranges::find(state.warnings, told) != state.warnings.end();
 }

@@ -38,7 +38,7 @@ Outcome reply_at_the_end(const Asking& asking, UserReplied replied) {
     return refuse("plan.md is not sound",
                   join(in_words(kPlanFile, asking.reading->problems), "\n    "),
                   "mend it, then reply again");
-  if (const StepState* next = advance_to_next(state.steps, state.step)) {
+  if (const StepState* next = pending_step(state)) {
     replied.to = Role::coder;
     Event event = make_event(asking, state.policy.coder.str(), std::move(replied));
     begin_step(state, event, next->id, Why::step);
@@ -134,7 +134,7 @@ Outcome decide_user(const Asking& asking, const Resume&) {
     go_on(state, event, role, Why::resumed);
     return std::vector{std::move(event)};
   }
-  const StepState* next = advance_to_next(state.steps, state.step);
+  const StepState* next = pending_step(state);
   if (next == nullptr)
     return refuse("no step is pending", "every step is approved",
                   state.phase == Phase::done

@@ -52,6 +52,8 @@ std::vector<StepState> steps_after(const State& state, const Event& event);
 StepState changed(const State& state, const std::string& step, StepStatus status, int count);
 // What plan.md is to say after the event.
 void write_down(const Asking& asking, Event& event, bool names);
+// The active step while it is not done, else the next one that is not; null when all are.
+const StepState* pending_step(const State& state);
 // The coder begins on `step`, with a fresh count.
 void begin_step(const State& state, Event& event, const std::string& step, Why why);
 

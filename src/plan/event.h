@@ -36,12 +36,13 @@ struct Standing {
 struct Opened {
   Policy policy;
   Hash plan;  // of plan.md
+  Hash spec;  // of spec.md; "" when there is none
   std::vector<StepState> steps;
   std::string restored = {};  // the damaged log this one takes the place of
   template <class V, class Self>
   static void fields(V& v, Self& self) {
-    v.always("policy", self.policy), v.always("plan", self.plan), v.always("steps", self.steps);
-    v("restored", self.restored);
+    v.always("policy", self.policy), v.always("plan", self.plan), v("spec", self.spec);
+    v.always("steps", self.steps), v("restored", self.restored);
   }
 };
 // plan.md was edited by somebody else. A named step that is not ours wins.

@@ -67,6 +67,12 @@ void begin_step(const State& state, Event& event, const std::string& step, Why w
   hand_to(event, new_run(state, Role::coder, step, why));
 }
 
+const StepState* pending_step(const State& state) {
+  const StepState* active = state.find(state.step);
+  if (active != nullptr && active->status != StepStatus::done) return active;
+  return advance_to_next(state.steps, state.step);
+}
+
 const StepState* advance_to_next(const std::vector<StepState>& steps, const std::string& from) {
   const auto is_pending = [](const StepState& step) { return step.status != StepStatus::done; };
   const auto at = std::ranges::find(steps, from, &StepState::id);

@@ -24,11 +24,11 @@ void one_run_at_most(const State& s) {
   std::set<int> numbers;
   for (const Run& run : s.runs) {
     live += run.is_live();
-    wanted += !run.started();
+    wanted += !run.started() && !run.ending;
     must(numbers.insert(run.number).second, "run numbers are unique");
     must(run.number <= s.last_run, "run numbers rise");
-    must(!run.ending || run.started(), "what ended was started");
-    if (!run.started()) must(run.number == s.run, "only the run on turn is to be started");
+    must(run.ending || run.started() || run.number == s.run, "only the run on turn is to start");
+    if (run.ending) must(run.started() != (run.ending == Ending::dropped), "started or dropped");
   }
   must(live <= 1, "never two active runs");
   must(wanted <= 1, "never two runs to start");

@@ -139,6 +139,16 @@ TEST_CASE("a hand edit back to a step restarts its counter, whatever is waited f
   CHECK(p.state.current()->step == "1");
 }
 
+TEST_CASE("a hand edit after the last step says which one is next") {
+  Plan p = Plan::opened(test_policy(), plan_of(1));
+  p.request_review(), p.approve();
+  p.plan_text = plan_of(3, "active_step: 2\n");
+  p.settle();
+  CHECK(where(p.state) == "awaiting_user_input(no_pending_steps) 2 #0");
+  p.reply("go on");
+  CHECK(where(p.state) == "coder_active 2 #3");
+}
+
 TEST_CASE("a human's command sees a hand edit first") {
   Plan p = Plan::opened();
   p.human(Pause{});
@@ -222,6 +232,10 @@ TEST_CASE("step 1, acceptance: validator runs on spec writes and tells the activ
   CHECK(told.reason() == "invalid_document");
   CHECK(told.rejection->error.why.find("spec.md line 3: the section “Empty” is empty") == 0);
   CHECK(p.request_review().ok());  // told, not forced
+  Plan checked = Plan::opened();
+  checked.spec_text = "no title\n";
+  checked.orchestrator(CheckDocuments{});
+  CHECK(checked.request_review().reason() == "invalid_document");
   Plan from_start;
   from_start.spec_text = "no title\n";
   from_start.human(Open{test_policy()});
@@ -271,9 +285,20 @@ TEST_CASE("a run that is not wanted any more is not taken in") {
   Plan p;
   p.human(Open{test_policy()});
   p.human(Force{Role::reviewer});
-  CHECK(p.state.run_of(1) == nullptr);
+  CHECK(p.state.run_of(1)->ending == Ending::dropped);
   CHECK(p.orchestrator(FileRunStarted{1}).exit() == 1);
   CHECK(p.orchestrator(FileRunStarted{2}).ok());
+}
+
+TEST_CASE("a review that could not be started begins afresh, not in an older conversation") {
+  Plan p = Plan::opened();
+  p.request_review(), p.request_changes();
+  p.as(kClaude, RequestReview{3});
+  p.orchestrator(FileRunEnded{3});
+  p.orchestrator(FileError{"codex is not installed", 4});
+  CHECK(where(p.state) == "error(system_error) 1 #0");
+  CHECK(p.human(Resume{}).events[0].start->conversation.empty());
+  CHECK(where(p.state) == "reviewer_active 1 #5");
 }
 
 TEST_CASE("the user forces control to one of them, from anywhere but the end") {

@@ -120,6 +120,7 @@ struct State {
   Policy policy;
   std::vector<StepState> steps;  // in document order
   Hash plan;                     // plan.md as last taken in
+  Hash first_spec;               // spec.md when the log began
   std::optional<RegisterWrite> write;
   std::vector<FileProblems> problems;
 
@@ -159,6 +160,7 @@ struct State {
     v.always("last_seq", self.last_seq), v.always("last_command_at", self.last_command_at);
     v.always("policy", self.policy), v.always("steps", self.steps);
     v.always("plan", self.plan), v.always("write", self.write);
+    v.always("first_spec", self.first_spec);
     v.always("problems", self.problems), v.always("runs", self.runs);
     v.always("notes", self.notes), v.always("changes", self.changes);
     v.always("answer", self.answer), v.always("trouble", self.trouble);

@@ -78,15 +78,17 @@ enum class Ending {
   stopped,      // by us: paused, forced, out of time
   lost,         // nobody saw it end
   explained,    // the explainer's work is done
+  dropped,      // it was never started: another one is wanted instead
 };
-constexpr Names<Ending, 7> names_of(Ending) {
+constexpr Names<Ending, 8> names_of(Ending) {
   return {{{Ending::handed_over, "handed_over"},
            {Ending::waiting, "waiting"},
            {Ending::silent, "silent"},
            {Ending::failed, "failed"},
            {Ending::stopped, "stopped"},
            {Ending::lost, "lost"},
-           {Ending::explained, "explained"}}};
+           {Ending::explained, "explained"},
+           {Ending::dropped, "dropped"}}};
 }
 
 enum class Workspace { repo, worktree };
