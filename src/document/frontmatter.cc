@@ -10,7 +10,7 @@
 namespace pf::document {
 namespace {
 
-constexpr std::size_t kMaxFrontmatter = 64 * 1024;
+constexpr std::size_t kMaxFrontmatter = std::size_t{64} << 10;
 
 void shift(YamlNode& node, std::size_t by, int lines) {
   node.span.begin += by, node.span.end += by;

@@ -10,7 +10,7 @@ struct Frontmatter {
   std::size_t inner = 0;  // where the YAML begins
   std::size_t body = 0;   // where the text behind it begins
   int body_line = 1;      // and on which line
-  YamlNode keys = {.kind = YamlNode::Kind::mapping};
+  YamlNode keys{YamlNode::Kind::mapping};
 };
 
 // Without an opening line there is none, which is no error. Refuses a missing closing line,

@@ -28,8 +28,7 @@ std::vector<StepMark> marks_in(const PlanKeys& keys, const std::vector<Step>& st
   for (const YamlPair& pair : keys.statuses->pairs) {
     const Step* step = find_step(steps, pair.key);
     const auto status = parse_status(pair.value.value);
-    if (step != nullptr && status && is_word(pair.value))
-      marks.push_back({step->id, *status});
+    if (step != nullptr && status && is_word(pair.value)) marks.push_back({step->id, *status});
   }
   return marks;
 }

@@ -51,7 +51,7 @@ class Reader {
   Reader& operator=(const Reader&) = delete;
 
   Read<YamlNode> mapping() {
-    YamlNode root{.kind = YamlNode::Kind::mapping};
+    YamlNode root(YamlNode::Kind::mapping);
     if (!next() || !next()) return broken();
     if (event_.type == YAML_STREAM_END_EVENT) return root;
     if (!next()) return broken();
@@ -145,6 +145,8 @@ class Reader {
 };
 
 }  // namespace
+
+YamlNode::YamlNode(Kind its_kind) : kind(its_kind) {}
 
 const YamlPair* YamlNode::find(std::string_view key) const {
   const auto at = std::ranges::find(pairs, key, &YamlPair::key);

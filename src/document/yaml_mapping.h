@@ -19,22 +19,23 @@ struct YamlPair;
 struct YamlNode {
   enum class Kind { scalar, mapping, sequence, alias };
   Kind kind = Kind::scalar;
-  std::string value = {};  // of a scalar
-  Span span = {};          // of a scalar; of a flow mapping with its braces
+  std::string value;  // of a scalar
+  Span span;          // of a scalar; of a flow mapping with its braces
   Quotes quotes = Quotes::plain;
   bool decorated = false;  // carries an anchor or a tag
   bool flow = false;       // of a mapping: written in braces
-  std::vector<YamlPair> pairs = {};
+  std::vector<YamlPair> pairs;
 
+  explicit YamlNode(Kind its_kind = Kind::scalar);
   const YamlPair* find(std::string_view key) const;
   // A scalar without a value: nothing, `~` or `null`.
   bool is_null() const;
 };
 struct YamlPair {
   std::string key;  // "" when it is no scalar
-  Span key_span = {};
+  Span key_span;
   int line = 1;  // of the key, from 1
-  YamlNode value = {};
+  YamlNode value;
 };
 
 // The mapping that `text` is, or an empty one when it holds nothing. Refuses whatever is no YAML,

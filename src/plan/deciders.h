@@ -14,7 +14,7 @@ struct Asking {
   const Reading* reading = nullptr;  // for commands that look at the documents
 };
 
-inline constexpr std::size_t kMaxText = 128 * 1024;
+inline constexpr std::size_t kMaxText = std::size_t{128} << 10;
 
 inline Outcome refuse(std::string what, std::string why = {}, std::string fix = {}) {
   return Rejection{{Exit::refused, std::move(what), std::move(why), std::move(fix)}};

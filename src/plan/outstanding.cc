@@ -15,13 +15,13 @@ const RunView* view_of(const Observed& observed, int run) {
 void for_register(const State& state, const Observed& observed, std::vector<Effect>& effects) {
   const FileProblems* known = state.problems_of(std::string(kPlanFile));
   if (state.write && observed.plan == state.write->before) {
-    effects.push_back(WriteRegister{*state.write});
+    effects.emplace_back(WriteRegister{*state.write});
   } else if (state.write && observed.plan == state.write->after) {
-    effects.push_back(RecordWritten{observed.plan});
+    effects.emplace_back(RecordWritten{observed.plan});
   } else if (observed.plan == state.plan) {
-    if (known != nullptr) effects.push_back(LookAtDocuments{});  // it is mended
+    if (known != nullptr) effects.emplace_back(LookAtDocuments{});  // it is mended
   } else if (known == nullptr || known->hash != observed.plan) {
-    effects.push_back(LookAtDocuments{});
+    effects.emplace_back(LookAtDocuments{});
   }
 }
 
@@ -30,17 +30,18 @@ void for_processes(const State& state, const Observed& observed, std::vector<Eff
     if (run.ending) continue;
     const RunView* view = view_of(observed, run.number);
     if (!run.recorded && view != nullptr) {
-      effects.push_back(RecordStart{run.number});
+      effects.emplace_back(RecordStart{run.number});
     } else if (run.started() && (view == nullptr || !view->alive)) {
-      effects.push_back(RecordEnd{run.number, view == nullptr ? std::nullopt : view->exit});
+      effects.emplace_back(RecordEnd{run.number, view == nullptr ? std::nullopt : view->exit});
     } else if (run.started() && (run.number != state.run || run.parked)) {
       const bool handed = !run.tool.empty();
-      effects.push_back(StopRun{run.number, handed});
+      effects.emplace_back(StopRun{run.number, handed});
     }
   }
   for (const RunView& view : observed.runs) {
     const Run* run = state.run_of(view.run);
-    if (view.alive && (run == nullptr || run->ending)) effects.push_back(StopRun{view.run, false});
+    if (view.alive && (run == nullptr || run->ending))
+      effects.emplace_back(StopRun{view.run, false});
   }
 }
 
@@ -61,7 +62,7 @@ std::vector<Effect> outstanding(const State& state, const Observed& observed) {
   const bool due = wanted != nullptr && !wanted->started() && !wanted->ending &&
                    view_of(observed, wanted->number) == nullptr;
   if (settled && due && is_alone(state, observed))
-    effects.push_back(StartRun{wanted->number, wanted->role, wanted->step});
+    effects.emplace_back(StartRun{wanted->number, wanted->role, wanted->step});
   return effects;
 }
 

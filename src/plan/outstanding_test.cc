@@ -10,9 +10,7 @@ using namespace testing;
 // "start 1 coder, stop 2, …"
 std::string listed(const std::vector<Effect>& effects) {
   struct Words {
-    std::string operator()(const WriteRegister& e) const {
-      return "write " + e.write.active.value_or("-");
-    }
+    std::string operator()(const WriteRegister& e) const { return "write " + e.write.active; }
     std::string operator()(const RecordWritten&) const { return "written"; }
     std::string operator()(const LookAtDocuments&) const { return "look"; }
     std::string operator()(const StartRun& e) const {

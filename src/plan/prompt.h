@@ -12,8 +12,8 @@ struct Sources {
   std::string plan, intent, spec;
 };
 
-inline constexpr std::size_t kMaxStepText = 24 * 1024;
-inline constexpr std::size_t kMaxHistory = 8 * 1024;
+inline constexpr std::size_t kMaxStepText = std::size_t{24} << 10;
+inline constexpr std::size_t kMaxHistory = std::size_t{8} << 10;
 
 // A run in a new conversation gets all of it: role, step with its acceptance criteria, pointers to
 // intent and specification, the check it is encouraged to run, what was approved and rejected so

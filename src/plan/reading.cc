@@ -95,7 +95,7 @@ std::vector<StepState> steps_at_first(const PlanDocument& plan) {
 
 std::string active_now(const State& state, const PlanDocument& plan) {
   const bool is_ours_to_replace =
-      state.write && state.write->active && plan.active == state.write->from;
+      state.write && !state.write->active.empty() && plan.active == state.write->from;
   const bool keeps = !plan.named || is_ours_to_replace;
   return keeps && plan.step(state.step) != nullptr ? state.step : plan.active;
 }
@@ -107,13 +107,14 @@ std::optional<RegisterWrite> write_for(const State& state, const Reading* readin
   const PlanDocument& plan = reading->plan;
   if (plan.step(active) == nullptr) return std::nullopt;
   document::PlanChange change;
-  if (names || plan.named || (state.write && state.write->active)) change.active = active;
+  if (names || plan.named || (state.write && !state.write->active.empty())) change.active = active;
   for (const StepState& step : steps)
     if (step.status != StepStatus::pending || plan.mark_of(step.id))
       change.marks.push_back({step.id, step.status});
   const auto text = document::rewrite_plan(reading->text, change);
   if (!text) return std::nullopt;
-  RegisterWrite write{reading->hash, hash_of(*text), change.active, plan.active, change.marks};
+  RegisterWrite write{reading->hash, hash_of(*text), change.active.value_or(""), plan.active,
+                      change.marks};
   if (write.before == write.after && !state.write) return std::nullopt;
   return write;
 }

@@ -185,7 +185,7 @@ TEST_CASE("two writes in a row become one when the first has not been made") {
   CHECK(p.as(kCodex, Approve{4}).ok());
   CHECK(p.state.write->active == "2");
   std::string& text = p.plan_text;
-  text = *document::rewrite_plan(text, {p.state.write->active, p.state.write->marks});
+  text = *document::rewrite_plan(text, change_of(*p.state.write));
   CHECK(hash_of(text) == p.state.write->after);
   CHECK(text == plan_of(3, "active_step: 2\nstep_status: {1: done}\n"));
 }

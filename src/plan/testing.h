@@ -177,7 +177,7 @@ class Plan {
 
   void perform(const WriteRegister& e) {
     must(hash_of(plan_text) == e.write.before, "an edit in between is seen");
-    plan_text = *document::rewrite_plan(plan_text, {e.write.active, e.write.marks});
+    plan_text = *document::rewrite_plan(plan_text, change_of(e.write));
     must(hash_of(plan_text) == e.write.after, "what is written is what was decided");
   }
   void perform(const RecordWritten& e) { orchestrator(FileWritten{e.hash}); }

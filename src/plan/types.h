@@ -149,9 +149,14 @@ struct RunWanted {
 // A change of plan.md that is to be made: by hash, so that an edit in between is seen.
 struct RegisterWrite {
   Hash before, after;
-  std::optional<std::string> active = {};
-  std::string from = {};  // the active step the file names before it
+  std::string active = {};  // the step to be named; "" when none is
+  std::string from = {};    // the one that the file names before it
   std::vector<StepMark> marks = {};
+  friend document::PlanChange change_of(const RegisterWrite& write) {
+    document::PlanChange change{{}, write.marks};
+    if (!write.active.empty()) change.active = write.active;
+    return change;
+  }
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("before", self.before), v.always("after", self.after), v("active", self.active);
