@@ -42,6 +42,14 @@ struct MergeFact {
   std::vector<std::string> conflicts = {};  // paths
 };
 
+// A file that people edit too, as it was found.
+struct FileFact {
+  std::string name;  // "plan.md"
+  bool exists = true;
+  Hash hash = {};  // of the text
+  std::string text = {};
+};
+
 // How long the active agent has been silent and on turn, by a clock that stands still while the
 // machine sleeps.
 struct IdleFact {

@@ -32,7 +32,7 @@ struct Request {
 };
 
 // What a decider may ask for; gathered outside the lock.
-enum class Need { tree, cold_tree, idle, liveness, commit, merge };
+enum class Need { tree, cold_tree, idle, liveness, commit, merge, documents };
 
 struct Facts {
   std::optional<TreeFact> tree = {};
@@ -41,6 +41,7 @@ struct Facts {
   std::optional<std::vector<AgentName>> dead = {};  // agents without a live process
   std::optional<CommitId> commit = {};  // an object made for the commit that was asked for
   std::optional<MergeFact> merge = {};
+  std::optional<std::vector<FileFact>> documents = {};  // those a loop is about
   Hash head = {};  // hash of the journal's last line
 };
 

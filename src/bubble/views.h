@@ -2,27 +2,14 @@
 #include <string>
 #include <vector>
 
+#include "base/inbox_item.h"
 #include "bubble/state.h"
 
 // What people and agents read. Pure; agent text is made printable.
 namespace pf::bubble {
 
-// Something that waits for the human.
-struct InboxItem {
-  std::string id;    // message id of the question, name of a held up agent; else the bubble's id
-  std::string kind;  // a question's kind, an obstacle, "approval", "commit", "setup_failed"
-  std::string since;
-  std::string from;
-  std::string text;
-  std::string command;                      // what answers it
-  std::vector<std::string> otherwise = {};  // what else can be done
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("id", self.id), v.always("kind", self.kind), v.always("since", self.since);
-    v.always("from", self.from), v.always("text", self.text), v.always("command", self.command);
-    v("otherwise", self.otherwise);
-  }
-};
+// What waits for the human.
+using pf::InboxItem;
 std::vector<InboxItem> inbox_of(const State& state);
 
 // `007-codex-pass.md`; empty for events that get no file.

@@ -21,6 +21,8 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"journal", {"base", "os"}},
     {"config", {"base", "os"}},
     {"bubble", {"base"}},
+    {"document", {"base"}},
+    {"plan", {"base", "document"}},
     {"workspace", {"base", "os"}},
     {"tmux", {"base", "os"}},
     {"agents", {"base", "os", "config"}},
@@ -46,6 +48,7 @@ const std::map<std::string, std::string> kOnlyIn = {
     {"<boost/asio", "src/supervisor/loop.cc"},
     {"<sodium", "src/base/hash.cc"},
     {"<utf8proc", "src/base/text.cc"},
+    {"<yaml", "src/document/yaml_mapping.cc"},
 };
 
 struct Source {

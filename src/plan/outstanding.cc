@@ -1,0 +1,69 @@
+#include "plan/outstanding.h"
+
+#include <algorithm>
+
+#include "plan/reading.h"
+
+namespace pf::plan {
+namespace {
+
+const RunView* view_of(const Observed& observed, int run) {
+  const auto at = std::ranges::find(observed.runs, run, &RunView::run);
+  return at == observed.runs.end() ? nullptr : &*at;
+}
+
+void for_register(const State& state, const Observed& observed, std::vector<Effect>& effects) {
+  const FileProblems* known = state.problems_of(std::string(kPlanFile));
+  if (state.write && observed.plan == state.write->before) {
+    effects.emplace_back(WriteRegister{*state.write});
+  } else if (state.write && observed.plan == state.write->after) {
+    effects.emplace_back(RecordWritten{observed.plan});
+  } else if (observed.plan == state.plan) {
+    if (known != nullptr) effects.emplace_back(LookAtDocuments{});  // it is mended
+  } else if (known == nullptr || known->hash != observed.plan) {
+    effects.emplace_back(LookAtDocuments{});
+  }
+}
+
+void for_processes(const State& state, const Observed& observed, std::vector<Effect>& effects) {
+  for (const Run& run : state.runs) {
+    if (run.ending) continue;
+    const RunView* view = view_of(observed, run.number);
+    if (!run.recorded && view != nullptr) {
+      effects.emplace_back(RecordStart{run.number});
+    } else if (run.started() && (view == nullptr || !view->alive)) {
+      effects.emplace_back(RecordEnd{run.number, view == nullptr ? std::nullopt : view->exit});
+    } else if (run.started() && (run.number != state.run || run.parked)) {
+      const bool handed = !run.tool.empty();
+      effects.emplace_back(StopRun{run.number, handed});
+    }
+  }
+  for (const RunView& view : observed.runs) {
+    const Run* run = state.run_of(view.run);
+    if (view.alive && (run == nullptr || run->ending))
+      effects.emplace_back(StopRun{view.run, false});
+  }
+}
+
+bool is_alone(const State& state, const Observed& observed) {
+  return state.live() == nullptr &&
+         std::ranges::none_of(observed.runs, [](const RunView& view) { return view.alive; });
+}
+
+}  // namespace
+
+std::vector<Effect> outstanding(const State& state, const Observed& observed) {
+  std::vector<Effect> effects;
+  if (state.phase == Phase::none) return effects;
+  for_register(state, observed, effects);
+  const bool settled = effects.empty();
+  for_processes(state, observed, effects);
+  const Run* wanted = state.current();
+  const bool due = wanted != nullptr && !wanted->started() && !wanted->ending &&
+                   view_of(observed, wanted->number) == nullptr;
+  if (settled && due && is_alone(state, observed))
+    effects.emplace_back(StartRun{wanted->number, wanted->role, wanted->step});
+  return effects;
+}
+
+}  // namespace pf::plan
