@@ -42,7 +42,7 @@ struct Facts {
   std::optional<CommitId> commit = {};  // an object made for the commit that was asked for
   std::optional<MergeFact> merge = {};
   std::optional<std::vector<FileFact>> documents = {};  // those a loop is about
-  Hash head = {};  // hash of the journal's last line
+  Hash head = {};                                       // hash of the journal's last line
 };
 
 struct Rejection {
