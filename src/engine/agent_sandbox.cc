@@ -11,6 +11,11 @@ Path below_home(const std::string& named, const Path& home) {
 
 }  // namespace
 
+Enforcement enforcement_for_agents(Os& os, const Settings& settings) {
+  if (settings.sandbox_mode == "off") return {std::nullopt, "[sandbox] mode is off"};
+  return find_enforcement(os);
+}
+
 Confinement confinement_of_agent(const BubblePaths& paths, const bubble::State& state,
                                  const Settings& settings, const AgentLaunch& launch,
                                  const LaunchContext& context, bubble::Role role,

@@ -13,6 +13,9 @@ Confinement confinement_of_agent(const BubblePaths& paths, const bubble::State& 
                                  const LaunchContext& context, bubble::Role role,
                                  const AgentName& agent, const Path& home);
 
+// Whether agents are confined here, by [sandbox] mode and by what this machine has.
+Enforcement enforcement_for_agents(Os& os, const Settings& settings);
+
 // Where the agent's channel is inside.
 inline constexpr const char* kChannelInside = "/run/pairflow/socket";
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "agents/model_trouble.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "engine/presence.h"
@@ -168,24 +167,21 @@ IdleFact BubbleLoop::idle_fact(const bubble::State& state) const {
     const Whereabouts where = whereabouts(*agent, !agent->exited, presence);
     fact.seen = fmt::format("Last seen: {} at {} ({}).", where.what, presence->at, where.how);
   }
-  auto screen = screen_of(state, *state.active_agent);
-  if (!screen || screen->empty()) return fact;
-  const auto settings = this->settings();
-  const AgentSettings* own = settings ? find_agent(*settings, *state.active_agent) : nullptr;
-  if (own == nullptr) return fact;
-  if (const auto trouble = trouble_on_screen(own->kind, *screen, fact.wall, os_.clock.utc_offset()))
-    fact.seen += fmt::format(" Its screen says: {}.", trouble->line);
+  const auto screen = active_screen(state);
+  if (!screen) return fact;
+  if (screen->trouble)
+    fact.seen += fmt::format(" Its screen says: {}.", screen->trouble->line);
   else if (presence && (presence->event == "UserPromptSubmit" || presence->event == "PostToolUse"))
     fact.seen += " Its model hangs: it has not answered since.";
   return fact;
 }
 
-Result<std::string> BubbleLoop::screen_of(const bubble::State& state,
-                                          const AgentName& agent) const {
+Result<AgentScreen> BubbleLoop::active_screen(const bubble::State& state) const {
   Terminal terminal = TRY(this->terminal(state));
   for (const PaneSeen& pane : TRY(terminal.observe()))
-    if (pane.holder == agent.str() && !pane.dead) return terminal.screen(pane);
-  return std::string();
+    if (pane.holder == state.active_agent->str() && !pane.dead)
+      return read_screen(os_, terminal, pane, TRY(settings()));
+  return AgentScreen{};
 }
 
 // Every tree the journal may name is anchored first: git prunes what no ref reaches.

@@ -3,6 +3,7 @@
 #include "bubble/outstanding.h"
 #include "bubble/views.h"
 #include "config/settings.h"
+#include "engine/agent_screen.h"
 #include "engine/engine.h"
 #include "tmux/terminal.h"
 #include "workspace/workspace.h"
@@ -89,8 +90,6 @@ class BubbleLoop {
   Workspace workspace(const bubble::State& state) const;
   Result<Terminal> terminal(const bubble::State& state) const;
   Result<bubble::Observed> observe(const bubble::State& state) const;
-  // What the agent's pane shows; "" when it has none.
-  Result<std::string> screen_of(const bubble::State& state, const AgentName& agent) const;
   // The events with their numbers, after `from` (all of them by default).
   Result<std::vector<bubble::Event>> events(const Mark& from = {}) const;
 
@@ -98,6 +97,7 @@ class BubbleLoop {
   Status gather(const std::vector<Need>& needs, const bubble::State& state,
                 const bubble::Command& command, Facts& facts);
   IdleFact idle_fact(const bubble::State& state) const;
+  Result<AgentScreen> active_screen(const bubble::State& state) const;
   Status gather_tree(const bubble::State& state, bool cold, Facts& facts);
   Status gather_commit(const bubble::State& state, const bubble::Commit& commit, Facts& facts);
   Result<std::vector<AgentName>> dead_agents(const bubble::State& state) const;

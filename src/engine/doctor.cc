@@ -9,7 +9,7 @@
 #include "agents/program.h"
 #include "agents/version.h"
 #include "base/text.h"
-#include "sandbox/bubblewrap.h"
+#include "engine/agent_sandbox.h"
 
 namespace pf {
 namespace {
@@ -53,14 +53,12 @@ Diagnosis examine_tool(Os& os, const Tool& tool) {
 }
 
 Diagnosis examine_sandbox(Os& os, const Settings& settings) {
-  if (settings.sandbox_mode == "off")
-    return {"sandbox", Health::doubtful, "advisory: [sandbox] mode is off",
-            "agents are held back by their own rules alone"};
-  const Enforcement enforcement = find_enforcement(os);
+  const Enforcement enforcement = enforcement_for_agents(os, settings);
   if (enforcement.program)
     return {"sandbox", Health::good, "bubblewrap, " + enforcement.program->string()};
   return {"sandbox", Health::doubtful, "advisory: " + enforcement.why_not,
-          "install bubblewrap; until then agents are held back by their own rules alone"};
+          "agents are held back by their own rules alone; install bubblewrap and leave [sandbox] "
+          "mode at auto"};
 }
 
 Diagnosis examine_agent(Os& os, const Settings& settings, const AgentName& name) {

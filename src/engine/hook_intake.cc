@@ -30,10 +30,9 @@ Result<std::string> end_turn(BubbleLoop& loop, const Request& request, const Hoo
 
 }  // namespace
 
-Result<std::string> take_hook_event(BubbleLoop& loop, const Request& request,
-                                    const HookEvent& event) {
+Result<std::string> take_hook_event(BubbleLoop& loop, const bubble::State& state,
+                                    const Request& request, const HookEvent& event) {
   const AgentName& agent = request.who.name;
-  const bubble::State state = TRY(loop.load());
   const bubble::Agent* known = state.agent(agent);
   if (known == nullptr) return "";
   (void)write_presence(loop.os(), loop.paths(), agent, event);  // a sign of life, no more

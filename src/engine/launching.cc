@@ -84,6 +84,31 @@ Result<std::vector<std::pair<Path, Path>>> make_copies(BubbleLoop& loop, const A
   return bound;
 }
 
+// How the process begins: in the sandbox, where there is one.
+Result<LaunchPlan> plan_of(BubbleLoop& loop, const bubble::State& state, const Settings& settings,
+                           const AgentLaunch& launch, const LaunchContext& context,
+                           const Enforcement& enforcement, const bubble::LaunchAgent& effect) {
+  const BubblePaths& paths = loop.paths();
+  LaunchPlan plan;
+  plan.keep = launch.keep;
+  for (const auto& [name, value] : launch.environment)
+    if (!context.confined || name != "PAIRFLOW_TMUX_SOCKET") plan.set.push_back({name, value});
+  plan.confined = context.confined;
+  plan.enforcement = context.confined ? "sandbox" : "advisory: " + enforcement.why_not;
+  plan.conversation = launch.conversation;
+  plan.confirms = launch.confirms;
+  if (context.confined) {
+    TRY(loop.os().files.make_directories(paths.channel(effect.agent).parent_path()));
+    Confinement confinement = confinement_of_agent(paths, state, settings, launch, context,
+                                                   effect.role, effect.agent, context.home);
+    for (auto& copy : TRY(make_copies(loop, launch, context, effect.agent)))
+      confinement.bound.push_back(std::move(copy));
+    plan.argv = bubblewrap(*enforcement.program, confinement);
+  }
+  plan.argv.insert(plan.argv.end(), launch.argv.begin(), launch.argv.end());
+  return plan;
+}
+
 bubble::FileLaunch report_of(const LaunchPlan& plan, const AgentName& agent, bubble::Role role,
                              Seq cause, const std::string& key) {
   bubble::FileLaunch report{agent, role, cause, "", key, plan.enforcement};
@@ -111,9 +136,7 @@ Result<PreparedLaunch> prepare_launch(BubbleLoop& loop, const bubble::State& sta
   TRY(os.files.make_directories(paths.artifacts));
   TRY(os.files.replace(context.briefing, bubble::briefing_text(state, effect.agent, paths.places()),
                        Durable::no));
-  const Enforcement enforcement = settings.sandbox_mode == "off"
-                                      ? Enforcement{std::nullopt, "[sandbox] mode is off"}
-                                      : find_enforcement(os);
+  const Enforcement enforcement = enforcement_for_agents(os, settings);
   context.confined = enforcement.program.has_value();
   context.channel =
       context.confined ? std::string(kChannelInside) : paths.channel(effect.agent).string();
@@ -123,24 +146,8 @@ Result<PreparedLaunch> prepare_launch(BubbleLoop& loop, const bubble::State& sta
   context.prompt = words.prompt;
   const AgentLaunch launch = TRY(plan_launch(*agent, context));
 
-  LaunchPlan plan;
-  plan.keep = launch.keep;
-  for (const auto& [name, value] : launch.environment)
-    if (!context.confined || name != "PAIRFLOW_TMUX_SOCKET") plan.set.push_back({name, value});
-  if (context.confined) {
-    plan.confined = true;
-    TRY(os.files.make_directories(paths.channel(effect.agent).parent_path()));
-    Confinement confinement = confinement_of_agent(paths, state, settings, launch, context,
-                                                   effect.role, effect.agent, context.home);
-    for (auto& copy : TRY(make_copies(loop, launch, context, effect.agent)))
-      confinement.bound.push_back(std::move(copy));
-    plan.argv = bubblewrap(*enforcement.program, confinement);
-  }
-  plan.argv.insert(plan.argv.end(), launch.argv.begin(), launch.argv.end());
-  plan.enforcement = context.confined ? "sandbox" : "advisory: " + enforcement.why_not;
-  plan.conversation = launch.conversation;
+  LaunchPlan plan = TRY(plan_of(loop, state, settings, launch, context, enforcement, effect));
   plan.program = version.in_words();
-  plan.confirms = launch.confirms;
   const bool told = launch.takes_prompt && words.cause != Seq::none;
   if (told && words.prompt.empty()) plan.covers = number(words.cause);
   const Path file = paths.plan(effect.agent);

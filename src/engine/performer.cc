@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "agents/program.h"
-#include "agents/sight.h"
 #include "base/codec.h"
+#include "engine/agent_screen.h"
 #include "engine/blobs.h"
 #include "engine/launching.h"
 #include "engine/obstacles.h"
@@ -214,12 +214,9 @@ Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchA
 // A line that was pasted already only waits for its Enter.
 Result<bool> Performer::can_take(Terminal& terminal, const PaneSeen& pane,
                                  const bubble::Deliver& effect) {
-  const Settings settings = TRY(loop_.settings());
-  const AgentSettings* agent = find_agent(settings, effect.agent);
-  if (agent == nullptr || pane.pasted >= effect.delivery.cause) return true;
-  if (sight_of(agent->kind, "", agent->ready) == Sight::unknown) return true;
-  const Sight sight = sight_of(agent->kind, TRY(terminal.screen(pane)), agent->ready);
-  if (sight == Sight::ready) return true;
+  if (pane.pasted >= effect.delivery.cause) return true;
+  const Sight sight = TRY(read_screen(loop_.os(), terminal, pane, TRY(loop_.settings()))).sight;
+  if (sight == Sight::ready || sight == Sight::unknown) return true;
   troubles_.push_back(fmt::format(
       "{}: not delivered yet, {}", effect.agent.str(),
       sight == Sight::typed ? "text is in its input box, which is left alone: enter or clear it"
@@ -229,30 +226,27 @@ Result<bool> Performer::can_take(Terminal& terminal, const PaneSeen& pane,
 }
 
 // The program takes what was entered within a moment, unless the Enter was lost: then our own line
-// is still in the box, and only the Enter is repeated.
+// is still in the box, and only the Enter is repeated. Later its hook is waited for, no more.
 Result<bool> Performer::await_prompt(const bubble::State& state,
                                      const bubble::AwaitPrompt& effect) {
   constexpr int kPatientLooks = 4, kMostEnters = 3, kLongAgo = 8;
   Awaited& awaited = awaited_[effect.agent];
   if (awaited.cause != effect.delivery.cause) awaited = {effect.delivery.cause};
-  wants_retry_ = true;
-  if (++awaited.looks < kPatientLooks) return false;
-  const auto pane = std::ranges::find(panes_, effect.agent.str(), &PaneSeen::holder);
-  if (pane == panes_.end()) return false;
-  const Settings settings = TRY(loop_.settings());
-  const AgentSettings* agent = find_agent(settings, effect.agent);
-  Terminal terminal = TRY(loop_.terminal(state));
-  const std::string screen = TRY(terminal.screen(*pane));
-  const std::string ours = fmt::format("{}{}]", bubble::kLineStart, number(effect.delivery.cause));
-  if (agent != nullptr && sight_of(agent->kind, screen, agent->ready) == Sight::typed &&
-      screen.contains(ours) && awaited.enters < kMostEnters) {
-    ++awaited.enters;
-    TRY(terminal.press_enter(*pane));
-    return false;
-  }
+  ++awaited.looks;
   if (awaited.looks >= kLongAgo)
     troubles_.push_back(fmt::format("{}: has not confirmed what was entered; look at its pane",
                                     effect.agent.str()));
+  else
+    wants_retry_ = true;
+  const auto pane = std::ranges::find(panes_, effect.agent.str(), &PaneSeen::holder);
+  if (awaited.looks < kPatientLooks || awaited.enters == kMostEnters || pane == panes_.end())
+    return false;
+  Terminal terminal = TRY(loop_.terminal(state));
+  const AgentScreen screen = TRY(read_screen(loop_.os(), terminal, *pane, TRY(loop_.settings())));
+  const std::string ours = fmt::format("{}{}]", bubble::kLineStart, number(effect.delivery.cause));
+  if (screen.sight != Sight::typed || !screen.text.contains(ours)) return false;
+  ++awaited.enters;
+  TRY(terminal.press_enter(*pane));
   return false;
 }
 
@@ -263,28 +257,21 @@ Result<bool> Performer::look_at(const std::string& holder, bool still) {
   const auto pane = std::ranges::find(panes_, holder, &PaneSeen::holder);
   if (agent == nullptr || pane == panes_.end() || pane->dead || !bubble::has_session(state.phase))
     return false;
-  const Settings settings = TRY(loop_.settings());
-  const AgentSettings* own = find_agent(settings, name);
-  if (own == nullptr || sight_of(own->kind, "", own->ready) == Sight::unknown) return false;
   Terminal terminal = TRY(loop_.terminal(state));
-  const std::string screen = TRY(terminal.screen(*pane));
-  const std::string words = last_words_on(screen);
+  const AgentScreen screen = TRY(read_screen(loop_.os(), terminal, *pane, TRY(loop_.settings())));
+  const std::string words = last_words_on(screen.text);
   if (words.empty()) return false;
-  const Sight sight = sight_of(own->kind, screen, own->ready);
   // What a program of the human's own choice shows beside its input box is not known.
-  const bool asks = sight == Sight::dialog || (sight == Sight::other && own->kind != "custom");
-  if (asks && still)
-    return report(bubble::FileHindrance{name, bubble::Obstacle::dialog, words, "", "screen"});
-  if (asks) return false;
-  Os& os = loop_.os();
+  if (screen.sight == Sight::dialog || (screen.sight == Sight::other && screen.kind != "custom"))
+    return still
+               ? report(bubble::FileHindrance{name, bubble::Obstacle::dialog, words, "", "screen"})
+               : false;
   const bool on_turn = state.phase == bubble::Phase::running && state.active_agent == name;
-  const WallTime now = os.clock.wall();
-  const auto trouble = trouble_on_screen(own->kind, screen, now, os.clock.utc_offset());
-  if (trouble && on_turn && (trouble->retries || still) &&
-      (!agent->hindrance || agent->hindrance->obstacle != bubble::Obstacle::dialog))
-    return report(hindrance_by(name, *trouble, now, "screen"));
+  const bool asked = agent->hindrance && agent->hindrance->obstacle == bubble::Obstacle::dialog;
+  if (screen.trouble && on_turn && !asked && (screen.trouble->retries || still))
+    return report(hindrance_by(name, *screen.trouble, loop_.os().clock.wall(), "screen"));
   // What ends by itself is over when it is not to be seen any more.
-  if (agent->hindrance && agent->hindrance->until.empty() && !trouble)
+  if (agent->hindrance && agent->hindrance->until.empty() && !screen.trouble)
     return report(bubble::FileFreed{name});
   return false;
 }

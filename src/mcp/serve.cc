@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kExample =
     R"(pairflow mcp
+Claude Code and Codex CLI are given it when a bubble starts them. By hand:
 Claude Code: claude --mcp-config '{"mcpServers":{"pairflow":{"command":"pairflow","args":["mcp"],"alwaysLoad":true}}}'
 Codex CLI, config.toml:
   [mcp_servers.pairflow]

@@ -13,6 +13,7 @@
 #include "engine/presence.h"
 #include "engine/supervision.h"
 #include "supervisor/core.h"
+#include "supervisor/screen_watch.h"
 #include "tmux/control.h"
 
 namespace pf {
@@ -23,10 +24,6 @@ using Descriptor = asio::posix::stream_descriptor;
 
 // A deleted repository rings nobody: a supervisor that nothing else wakes looks once in a while.
 constexpr auto kStillThere = std::chrono::hours(1);
-// A screen that has not changed for so long has come to rest.
-constexpr auto kRest = std::chrono::milliseconds(1500);
-// And one that changes all the time is looked at so often.
-constexpr auto kLongestUnseen = std::chrono::seconds(4);
 
 // A descriptor somebody else owns, waited for by the loop.
 class Borrowed {
@@ -46,14 +43,6 @@ struct Channel {
   AgentName agent;
   std::unique_ptr<Listener> listener;
   std::unique_ptr<Borrowed> called;
-};
-
-// A screen that has changed since it was looked at.
-struct Painted {
-  std::chrono::steady_clock::time_point first, last;
-  std::chrono::steady_clock::time_point look_at() const {
-    return std::min(last + kRest, first + kLongestUnseen);
-  }
 };
 
 class Loop {
@@ -250,49 +239,32 @@ class Loop {
     });
   }
 
-  // An agent at work paints without end; one whose screen has come to rest may show a dialog. Each
-  // screen is looked at when it rests, and now and then while it does not.
   void note_painted(const std::string& pane) {
-    for (const PaneSeen& seen : performer_.panes()) {
-      if (seen.pane != pane || seen.holder == "status") continue;
-      const auto now = std::chrono::steady_clock::now();
-      const auto [screen, first] = painted_.try_emplace(seen.holder, Painted{now, now});
-      screen->second.last = now;
-      if (first) look_later();
-    }
+    for (const PaneSeen& seen : performer_.panes())
+      if (seen.pane == pane && seen.holder != "status")
+        screens_.painted(seen.holder, bubble_.os().clock.mono());
+    if (!looking_) look_later();
   }
 
   void look_later() {
-    auto next = std::chrono::steady_clock::time_point::max();
-    for (const auto& [holder, screen] : painted_) next = std::min(next, screen.look_at());
-    if (painted_.empty()) return;
-    rest_.expires_at(next);
+    const auto at = screens_.wake_at();
+    looking_ = at.has_value();
+    if (!at) return;
+    rest_.expires_at(std::chrono::steady_clock::time_point(at->since_boot));
     rest_.async_wait([this](auto error) {
       if (!error && !finished_) look_at_screens();
     });
   }
 
   void look_at_screens() {
-    const auto now = std::chrono::steady_clock::now();
-    bool news = false;
-    for (auto screen = painted_.begin(); screen != painted_.end();) {
-      if (screen->second.look_at() > now) {
-        ++screen;
-        continue;
-      }
-      const bool still = screen->second.last + kRest <= now;
-      const auto filed = performer_.look_at(screen->first, still);
+    bool news = performer_.wants_retry();
+    for (const auto& [holder, still] : screens_.take_due(bubble_.os().clock.mono())) {
+      const auto filed = performer_.look_at(holder, still);
       if (!filed) log(describe(filed.error()));
       news |= filed && *filed;
-      if (still) {
-        screen = painted_.erase(screen);
-      } else {  // it will come to rest one day, perhaps without being painted again
-        screen->second.first = now;
-        ++screen;
-      }
     }
-    if (news || performer_.wants_retry()) tick();
     look_later();
+    if (news) tick();
   }
 
   // tmux tells what is painted, when a pane leaves copy mode and when the session ends.
@@ -300,7 +272,7 @@ class Loop {
     if (performer_.panes().empty() || heard_) return;
     auto terminal = bubble_.terminal(state);
     if (!terminal || !terminal->observe()) return;
-    auto speaker = bubble_.os().processes.listen_to(terminal->control_command());
+    auto speaker = terminal->listen();
     if (!speaker) return log(describe(speaker.error()));
     speaker_ = std::move(*speaker);
     heard_ = std::make_unique<Borrowed>(io_, speaker_->output());
@@ -311,19 +283,15 @@ class Loop {
     (**heard_).async_read_some(asio::buffer(buffer_), [this](auto error, std::size_t bytes) {
       if (error == asio::error::operation_aborted) return;
       bool news = static_cast<bool>(error);
-      pending_.append(buffer_.data(), bytes);
-      for (auto end = pending_.find('\n'); end != std::string::npos; end = pending_.find('\n')) {
-        const auto event = parse_control_line(std::string_view(pending_).substr(0, end));
-        pending_.erase(0, end + 1);
-        if (event && event->kind == ControlEvent::Kind::painted)
-          note_painted(event->pane);
+      for (const ControlEvent& event : control_.feed({buffer_.data(), bytes}))
+        if (event.kind == ControlEvent::Kind::painted)
+          note_painted(event.pane);
         else
-          news |= event.has_value();
-      }
-      if (pending_.size() > buffer_.size()) pending_.clear();
+          news = true;
       if (error) {
         heard_.reset();
         speaker_.reset();
+        control_ = {};
       } else {
         hear();
       }
@@ -362,7 +330,8 @@ class Loop {
   std::unique_ptr<Bell> bell_;
   Borrowed rung_;
   asio::steady_timer timer_, rest_;
-  std::map<std::string, Painted> painted_;  // by agent, since its screen was looked at last
+  ScreenWatch screens_;
+  bool looking_ = false;                                // rest_ is set
   std::map<int, std::unique_ptr<Descriptor>> watched_;  // by pid
   std::unique_ptr<Borrowed> ended_, checked_;           // the setup command, the checks
   int watched_setup_ = 0, watched_checks_ = 0;          // their pids
@@ -371,7 +340,7 @@ class Loop {
   std::unique_ptr<Speaker> speaker_;
   std::unique_ptr<Borrowed> heard_;
   std::array<char, 4096> buffer_{};
-  std::string pending_;
+  ControlReader control_;
   std::vector<std::string> logged_;  // troubles, as last written to the log
   std::optional<Error> failure_;
   bool finished_ = false;

@@ -23,4 +23,18 @@ std::optional<ControlEvent> parse_control_line(std::string_view line) {
   return std::nullopt;
 }
 
+std::vector<ControlEvent> ControlReader::feed(std::string_view bytes) {
+  std::vector<ControlEvent> events;
+  while (!bytes.empty()) {
+    const auto end = bytes.find('\n');
+    const auto part = bytes.substr(0, end);
+    line_ += part.substr(0, kKept - std::min(kKept, line_.size()));
+    if (end == std::string_view::npos) break;
+    if (auto event = parse_control_line(line_)) events.push_back(std::move(*event));
+    line_.clear();
+    bytes.remove_prefix(end + 1);
+  }
+  return events;
+}
+
 }  // namespace pf

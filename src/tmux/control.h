@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pf {
 
@@ -20,5 +21,16 @@ struct ControlEvent {
 
 // Nothing for lines that do not concern us: replies, other notifications, garbage.
 std::optional<ControlEvent> parse_control_line(std::string_view line);
+
+// Cuts what control mode writes into lines. Of one that is very long, as a repainted screen is,
+// only the beginning is kept: it says what the line is.
+class ControlReader {
+ public:
+  std::vector<ControlEvent> feed(std::string_view bytes);
+
+ private:
+  static constexpr std::size_t kKept = 4096;
+  std::string line_;
+};
 
 }  // namespace pf

@@ -1,5 +1,11 @@
 #include "tmux/control.h"
 
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <thread>
+
 #include "tmux/testing.h"
 
 namespace pf {
@@ -28,20 +34,32 @@ TEST_CASE("control: what does not concern us, and garbage") {
     CHECK_FALSE(parse_control_line(line));
 }
 
+TEST_CASE("control: lines are put together from pieces, and a long one still says what it is") {
+  ControlReader reader;
+  CHECK(reader.feed("%exi").empty());
+  CHECK(reader.feed("t\n%output %3 ab") == std::vector{ControlEvent{Kind::ended}});
+  CHECK(reader.feed(std::string(100'000, 'x')).empty());
+  CHECK(reader.feed("\n%output %4 \n") ==
+        std::vector{ControlEvent{Kind::painted, "%3"}, ControlEvent{Kind::painted, "%4"}});
+  CHECK(reader.feed("").empty());
+}
+
 TEST_CASE("control: a real control client tells of modes, panes and the end") {
   testing::Lab lab;
   auto terminal = lab.terminal("control");
   REQUIRE(terminal.ensure_session());
   const auto pane = testing::launched(terminal, "codex", "aa").pane;
 
-  const Path log = lab.directory / "log";
-  Command command = terminal.control_command();
-  // A shell that holds standard input open as the supervisor does.
-  command.argv.insert(command.argv.begin(), {"sh", "-c", "sleep 100000 | exec \"$@\"", "sh"});
-  auto child = lab.os.processes.start(command, log);
-  REQUIRE(child);
+  auto client = terminal.listen();
+  REQUIRE(client);
+  std::string said;
   const auto heard = [&](std::string_view line) {
-    return testing::count(lab.os.files.read(log).value_or(""), line);
+    std::array<char, 4096> bytes{};
+    while (true) {
+      const auto got = ::read((*client)->output(), bytes.data(), bytes.size());
+      if (got <= 0) return testing::count(said, line);
+      said.append(bytes.data(), std::size_t(got));
+    }
   };
   CHECK(lab.wait_for([&] { return heard("%session-changed") == 1; }));
   lab.tmux({"copy-mode", "-t", pane});
@@ -52,7 +70,26 @@ TEST_CASE("control: a real control client tells of modes, panes and the end") {
   CHECK(lab.wait_for([&] { return heard("%layout-change") >= 1; }));
   CHECK(terminal.close_session());
   CHECK(lab.wait_for([&] { return heard("%exit") == 1; }));
-  (*child)->kill_group();
+}
+
+TEST_CASE("control: a server survives sessions that come and go while clients come and go") {
+  testing::Lab lab;
+  auto anchor = lab.terminal("anchor");
+  REQUIRE(anchor.ensure_session());
+  const auto server = lab.tmux({"display-message", "-p", "#{pid}"});
+  std::atomic<bool> over = false;
+  std::vector<std::jthread> others;
+  for (const char* name : {"one", "two"})
+    others.emplace_back([&, name] {
+      PosixOs posix;
+      Os os = posix.os();
+      Terminal terminal(os, lab.spec(name));
+      while (!over) (void)(terminal.ensure_session() && terminal.close_session());
+    });
+  for (int round = 0; round < 60; ++round) CHECK(anchor.listen());
+  over = true;
+  others.clear();
+  CHECK(lab.tmux({"display-message", "-p", "#{pid}"}) == server);
 }
 
 }  // namespace

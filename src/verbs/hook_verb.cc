@@ -33,7 +33,7 @@ Result<Said> run_hook(Caller& caller, const Args& args) {
   const HookEvent event =
       hook_event(args.text("event"), args.text("conversation"), args.text("text"));
   Said said;
-  said.text = TRY(take_hook_event(loop, request_of(caller, args, who, state), event));
+  said.text = TRY(take_hook_event(loop, state, request_of(caller, args, who, state), event));
   return said;
 }
 

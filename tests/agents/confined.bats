@@ -54,11 +54,12 @@ implementer_tries() {
 
 reviewer_tries() {
   script_agent "$REVIEWER" "$(on_turn 1)" \
-    "$(try tests 'test "$(cat hello.txt)" = "hello, world" && echo x >/tmp/x')" \
+    "$(try tests 'test "$(cat hello.txt)" = "hello, world" && python3 -c "open(\"/tmp/x\", \"w\")"')" \
     "$(try read 'git status && git diff && git log')" \
     "$(try redirect 'echo x >hello.txt')" \
     "$(try create 'touch new.txt')" \
     "$(try program "node -e 'fs.writeFileSync(\"new.txt\", \"x\")'")" \
+    "$(try python "python3 -c 'open(\"new.txt\", \"w\")'")" \
     "$(try remove 'rm hello.txt')" \
     "$(try mode 'chmod +x hello.txt')" \
     "$(try stage 'git add -A')" \
@@ -85,13 +86,13 @@ both_try() { # IMPLEMENTER
   cp "$REPO/.git/config" "$SCRATCH/git-config"
   echo '{}' >"$HOME/.claude/settings.json"
   pf bubble start --id "$BUBBLE"
-  wait_step "$REVIEWER" 15
+  wait_step "$REVIEWER" 16
   wait_saw "$REVIEWER" "passed as reviewer with F1.1"
 
   [ "$(could "$IMPLEMENTER")" = "edit program read" ]
   [ "$(could_not "$IMPLEMENTER" | wc -w)" -eq 21 ]
   [ "$(could "$REVIEWER")" = "tests read" ]
-  [ "$(could_not "$REVIEWER" | wc -w)" -eq 10 ]
+  [ "$(could_not "$REVIEWER" | wc -w)" -eq 11 ]
   editor_failed "$REVIEWER"
 
   # Nothing of it happened.

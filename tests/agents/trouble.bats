@@ -73,7 +73,7 @@ sent_back_then_asked() { # IMPLEMENTER
   script_agent claude "$(on_turn 1)" '{"hang": true, "say": "late"}'
   start_bubble
   wait_step claude 2
-  # A minute that the clock has not waited for: the silence is measured from the last sign of life.
+  # A minute of silence from the last sign of life on: twice what is waited for at most.
   wait_for watchdog_bites || wait_for watchdog_bites
   [ "$(kinds_in_inbox)" = watchdog ]
   [[ "$(inbox_text)" == *"Its model hangs"* ]]
@@ -143,8 +143,6 @@ inbox_says() { [[ "$(inbox_text)" == *"$1"* ]]; } # TEXT
   tmx send-keys -t "$(pane_id claude)" C-u
   wait_saw claude "round 2 |"
 }
-reported() { field "$BUBBLE" '.troubles | join(" ")' | grep -qF -- "$1"; }
-
 @test "a resized terminal redraws both agents" {
   stage claude
   script_agent claude "$(on_turn 1)" '{"hang": true, "say": "late"}'

@@ -5,7 +5,6 @@ load helpers
 
 teardown() { strike; }
 
-
 # Whether a dialog of the process that runs now is in the inbox.
 asked_in() { # AGENT
   pane_has "$1" "Is this a project you created" &&

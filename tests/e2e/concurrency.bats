@@ -37,6 +37,9 @@ TOML
     pf bubble start --id "the-$id" >"$SCRATCH/start.$id" 2>&1 3>&- &
   done
   wait
+  for id in one two three four five; do
+    grep -q RUNNING "$SCRATCH/start.$id" || { cat "$SCRATCH/start.$id" && return 1; }
+  done
   wait_for all_ready
 
   for id in one two three four five; do

@@ -111,6 +111,8 @@ tmx() { tmux -S "$SOCKET" "$@"; }
 state() { field "${1:-$BUBBLE}" .state; }                       # [ID]
 field() { pf bubble status --id "$1" --json | jq -r "$2"; }     # ID .json.path
 is_state() { [ "$(state "${2:-$BUBBLE}")" = "$1" ]; }           # STATE [ID]
+# Whether status names this trouble.
+reported() { field "$BUBBLE" '.troubles | join(" ")' | grep -qF -- "$1"; } # TEXT
 transcript() { echo "$REPO/.pairflow/bubbles/${1:-$BUBBLE}/transcript.ndjson"; }
 lines_of() { jq -c "select(.type == \"$2\")" "$(transcript "$1")"; } # ID TYPE
 recorded() { jq -se "any(.[]; $1)" "$(transcript)" >/dev/null; } # JQ-CONDITION on one line

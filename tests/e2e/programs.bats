@@ -3,7 +3,6 @@
 
 load helpers
 
-setup() { :; }
 teardown() { sweep; }
 
 # An agent that notes how it was started, shows a prompt and reads lines.
@@ -59,8 +58,6 @@ went_on_with() { started | grep -q "^--again=$1 \[pairflow #"; } # CONVERSATION
   touch "$SCRATCH/go"
   wait_for pane_has codex "[pairflow #3] you are codex"
 }
-reported() { field "$BUBBLE" '.troubles | join(" ")' | grep -qF -- "$1"; }
-
 @test "hooks: what an agent's program tells is where status says it is" {
   scratch '[sandbox]' 'mode = "off"'
   begin

@@ -1,0 +1,19 @@
+#pragma once
+#include "agents/model_trouble.h"
+#include "agents/sight.h"
+#include "config/settings.h"
+#include "tmux/terminal.h"
+
+namespace pf {
+
+// What an agent's pane shows now.
+struct AgentScreen {
+  std::string kind;  // of the agent; "" when it is not configured
+  std::string text;  // "" where nothing on it would be known
+  Sight sight = Sight::unknown;
+  std::optional<ModelTrouble> trouble = {};
+};
+Result<AgentScreen> read_screen(Os& os, Terminal& terminal, const PaneSeen& pane,
+                                const Settings& settings);
+
+}  // namespace pf
