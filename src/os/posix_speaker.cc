@@ -8,6 +8,8 @@
 namespace pf {
 namespace {
 
+constexpr Duration kFirstWords = std::chrono::seconds(2);
+
 class PosixSpeaker : public Speaker {
  public:
   PosixSpeaker(Spawned spawned, Descriptor input, Descriptor output)
@@ -36,6 +38,8 @@ Result<std::unique_ptr<Speaker>> PosixProcesses::listen_to(const Command& comman
   auto spawned = TRY(spawn(
       command,
       {.in = to_child.read.get(), .out = from_child.write.get(), .err = from_child.write.get()}));
+  from_child.write.reset();  // so that its end is heard as well
+  wait_readable(from_child.read.get(), kFirstWords);
   return std::make_unique<PosixSpeaker>(std::move(spawned), std::move(to_child.write),
                                         std::move(from_child.read));
 }

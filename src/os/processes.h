@@ -82,7 +82,8 @@ class Processes {
   virtual Result<std::string> start_detached(const Command& command, const Path& log) = 0;
   // In a process started by start_detached: the line it waits for. Nothing in others.
   virtual void tell_ready(std::string_view line) = 0;
-  // Starts a program whose output is listened to.
+  // Starts a program whose output is listened to, and returns when its first words are there; a
+  // silent one is waited for a moment.
   virtual Result<std::unique_ptr<Speaker>> listen_to(const Command& command) = 0;
   // A descriptor that becomes readable when the process ends, the caller's to close; -1 when it is
   // gone already.

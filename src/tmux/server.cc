@@ -13,6 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Duration kAnswerLimit = 10s;    // a healthy server answers in milliseconds
+constexpr Duration kLongestAlone = 3s;    // a control client is introduced in milliseconds
 constexpr Duration kExitingPause = 50ms;  // a server whose last session closed needs a moment to go
 constexpr int kStartAttempts = 5;
 
@@ -95,6 +96,7 @@ Status TmuxServer::start(const Path& directory, std::vector<TmuxCommand> command
   Command call = command({"start-server", ";", "source-file", "-"});
   call.directory = directory;
   call.input = tmux_script(commands);
+  const auto unshared = alone();
   for (int attempt = 1;; ++attempt) {
     const auto done = TRY(run(call));
     if (done.ok() && trim(done.out) == "started") return {};
@@ -108,9 +110,24 @@ bool TmuxServer::contains_us() const {
   if (!tmux || tmux->empty()) return false;
   const Path theirs(tmux->substr(0, tmux->find(',')));
   if (socket_.contains('/')) return theirs == Path(socket_);
-  auto base = os_.files.canonical(os_.env.get("TMUX_TMPDIR").value_or(""));
-  if (!base) base = os_.files.canonical("/tmp");
-  return base && theirs == *base / fmt::format("tmux-{}", os_.env.uid()) / socket_;
+  return theirs == tmux_directory() / fmt::format("tmux-{}", os_.env.uid()) / socket_;
+}
+
+Path TmuxServer::tmux_directory() const {
+  const auto chosen = os_.env.get("TMUX_TMPDIR").value_or("");
+  if (!chosen.empty())
+    if (auto there = os_.files.canonical(chosen)) return *there;
+  return os_.files.canonical("/tmp").value_or("/tmp");
+}
+
+// A directory can be locked as a file can, and leaves nothing behind. That of the sockets is made
+// by the first server, so the one above it has to do.
+std::unique_ptr<File> TmuxServer::alone() {
+  const Path where = socket_.contains('/') ? Path(socket_).parent_path() : tmux_directory();
+  auto directory = os_.files.open(where, Open::read);
+  if (!directory) return nullptr;
+  const auto locked = (*directory)->lock(kLongestAlone);
+  return locked && *locked ? std::move(*directory) : nullptr;
 }
 
 }  // namespace pf

@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,11 @@ class TmuxServer {
   // The same from `directory`, starting the server when there is none.
   Status start(const Path& directory, std::vector<TmuxCommand> commands);
 
+  // Keeps us the only ones who open or close a session or introduce a control client. tmux (seen
+  // with 3.3a, mended in 2026) crashes with all its sessions when one comes or goes while a control
+  // client has not introduced itself in full. Nothing when somebody holds it for long: the
+  // coincidence is rare, and nobody is to wait for a stranger.
+  std::unique_ptr<File> alone();
   // `tmux` on our socket with these arguments, free of the variables that must not reach a server.
   Command command(std::vector<std::string> arguments) const;
   // True when we run in a pane of this very server.
@@ -29,6 +35,7 @@ class TmuxServer {
 
  private:
   Result<Finished> run(Command command);
+  Path tmux_directory() const;  // where tmux keeps the directories of its sockets
 
   Os& os_;
   std::string socket_;

@@ -12,6 +12,24 @@
 namespace pf {
 namespace {
 
+// Leaves as it came: with nobody else at the door.
+class ControlClient : public Speaker {
+ public:
+  ControlClient(TmuxServer server, std::unique_ptr<Speaker> client)
+      : server_(std::move(server)), client_(std::move(client)) {}
+  ControlClient(const ControlClient&) = delete;
+  ControlClient& operator=(const ControlClient&) = delete;
+  ~ControlClient() override {
+    const auto unshared = server_.alone();
+    client_.reset();
+  }
+  int output() const override { return client_->output(); }
+
+ private:
+  TmuxServer server_;
+  std::unique_ptr<Speaker> client_;
+};
+
 bool is_variable(std::string_view name) {
   if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
   return std::ranges::all_of(name, [](char c) {
@@ -163,7 +181,9 @@ Result<std::string> Terminal::screen(const PaneSeen& pane) {
 Status Terminal::close_session() {
   TRY(parse_bubble_id(spec_.bubble));
   TRY(find_name());
-  if (TRY(owner_of(name_)) == spec_.owner) TRY(server_.ask({{"kill-session", "-t", session()}}));
+  if (TRY(owner_of(name_)) != spec_.owner) return {};
+  const auto unshared = server_.alone();
+  TRY(server_.ask({{"kill-session", "-t", session()}}));
   return {};
 }
 
@@ -174,8 +194,11 @@ Command Terminal::attach_command() const {
   return command;
 }
 
-Command Terminal::control_command() const {
-  return server_.command({"-C", "attach-session", "-f", "ignore-size,read-only", "-t", session()});
+Result<std::unique_ptr<Speaker>> Terminal::listen() {
+  const auto unshared = server_.alone();
+  return std::make_unique<ControlClient>(
+      server_, TRY(os_.processes.listen_to(server_.command(
+                   {"-C", "attach-session", "-f", "ignore-size,read-only", "-t", session()}))));
 }
 
 }  // namespace pf

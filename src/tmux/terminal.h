@@ -95,7 +95,7 @@ class Terminal {
   // when a pane comes or goes, %exit when the session or the server ends ("%exit server exited
   // unexpectedly" after kill -9). Nothing at all when a pane's process dies: watch PaneSeen::pid
   // for that.
-  Command control_command() const;
+  Result<std::unique_ptr<Speaker>> listen();
 
  private:
   Status check() const;
