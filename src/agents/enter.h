@@ -20,6 +20,7 @@ struct LaunchPlan {
   std::vector<std::string> keep;  // names of variables that stay; one with a * at its end: all such
   std::vector<Variable> set;      // on top
   bool confined = false;          // argv expects the seccomp program
+  bool ends_with_parent = false;  // killed when whoever started it ends
   // What is known of the process and not seen in its pane.
   std::string enforcement, conversation, program;
   bool confirms = false;
@@ -27,7 +28,7 @@ struct LaunchPlan {
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("argv", self.argv), v.always("keep", self.keep), v.always("set", self.set);
-    v.always("confined", self.confined);
+    v.always("confined", self.confined), v("ends_with_parent", self.ends_with_parent);
     v("enforcement", self.enforcement), v("conversation", self.conversation);
     v("program", self.program), v("confirms", self.confirms), v("covers", self.covers);
   }

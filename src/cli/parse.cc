@@ -28,12 +28,18 @@ std::string audience_of(const Verb& verb) {
   switch (verb.who) {
     case Audience::human: return "For you, the operator; refused in an agent's pane.";
     case Audience::agent:
-      return "For agents: PAIRFLOW_REPO, PAIRFLOW_BUBBLE, PAIRFLOW_AGENT say who.";
+      return fmt::format("For agents: PAIRFLOW_REPO, {}, PAIRFLOW_AGENT say who.",
+                         verb.group == "plan" ? "PAIRFLOW_PLAN, PAIRFLOW_RUN" : "PAIRFLOW_BUBBLE");
     case Audience::anyone:
     case Audience::hook:
     case Audience::internal: break;
   }
   return "";
+}
+
+std::string group_help(std::string_view group) {
+  return group == "plan" ? "a feature, step by step, through docs/<feature>/plan.md"
+                         : "one change in its own worktree";
 }
 
 void add_globals(CLI::App& app, Globals& globals) {
@@ -52,7 +58,8 @@ std::string whole_number(const std::string& text) {
 
 void add_params(Slots& slots) {
   for (const Param& param : slots.verb->params) {
-    const std::string name = fmt::format("--{}", param.name);
+    std::string name = fmt::format("--{}", param.name);
+    if (param.positional) name += fmt::format(",{}", param.name);
     if (param.type == Type::flag) {
       slots.app->add_flag(name, slots.flags[std::string(param.name)], std::string(param.help));
       continue;
@@ -110,7 +117,7 @@ std::variant<Parsed, Printed, Error> parse_command_line(const std::vector<Verb>&
   for (const Verb& verb : table) {
     CLI::App*& parent = groups[verb.group];
     if (parent == nullptr) {
-      parent = app.add_subcommand(std::string(verb.group), "one change in its own worktree");
+      parent = app.add_subcommand(std::string(verb.group), group_help(verb.group));
       parent->require_subcommand(1);
     }
     auto slots = std::make_unique<Slots>();

@@ -30,7 +30,7 @@ Result<Said> run_supervise(Caller& caller, const Args& args) {
 
 Result<Said> run_checks_now(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
-  TRY(require_supervisor(caller, loop.paths()));
+  TRY(require_supervisor(caller, loop.paths().lease));
   TRY(run_evidence(loop));
   return Said{};
 }
@@ -49,6 +49,7 @@ Result<Said> run_agent_script(Caller& caller, const Args& args) {
 Result<Said> run_enter(Caller& caller, const Args& args) {
   Os& os = caller.os;
   const LaunchPlan plan = TRY(parse_launch_plan(TRY(os.files.read(args.text("plan")))));
+  if (plan.ends_with_parent) os.processes.end_with_parent();
   return std::unexpected(os.processes.become({plan.argv}, variables_for(plan, os.env.all()),
                                              plan.confined ? no_typing_filter() : ""));
 }

@@ -12,8 +12,7 @@ namespace {
 using Words = std::span<const std::string>;
 
 std::string full_name(std::string_view program, const Verb& verb) {
-  return verb.group.empty() ? fmt::format("{} {}", program, verb.name)
-                            : fmt::format("{} {} {}", program, verb.group, verb.name);
+  return fmt::format("{} {}", program, pf::full_name(verb));
 }
 
 Error usage(std::string what, std::string hint, std::string_view command) {
@@ -60,8 +59,10 @@ std::vector<Option> options_of(const Verb& verb) {
 std::optional<Error> stray_word(const Verb& verb, Words words, std::string_view program) {
   const std::string command = full_name(program, verb);
   const auto options = options_of(verb);
+  auto places = std::ranges::count(verb.params, true, &Param::positional);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string name = words[i].substr(0, words[i].find('='));
+    if (!words[i].starts_with('-') && places-- > 0) continue;
     if (!words[i].starts_with('-'))
       return usage(fmt::format("'{}' was not expected", shown(words[i])), "", command);
     const auto option = std::ranges::find(options, name, &Option::name);

@@ -47,6 +47,7 @@ std::string table_lines(std::string_view table, const Settings& settings) {
       out += check_lines(settings);
       continue;
     }
+    if (key.written == Written::never) continue;
     const std::string value = value_text(key, settings, {});
     if (key.written == Written::always || value != value_text(key, Settings{}, {}))
       out += fmt::format("{} = {}\n", key.name, value);

@@ -69,6 +69,8 @@ using S = Settings;
 using A = AgentSettings;
 constexpr auto kBubbleOnly = Held::bubble_only;
 constexpr auto kAnywhere = Held::anywhere;
+constexpr auto kNoBubble = Held::no_bubble;
+constexpr auto kNever = Written::never;
 constexpr auto kIfChanged = Written::when_changed;
 
 constexpr Key kSchema[] = {
@@ -155,6 +157,23 @@ constexpr Key kSchema[] = {
      "keep what the agents' panes show, bounded, for people alone", kAnywhere, kIfChanged},
     {"tmux", "socket", &S::tmux_socket, checked(socket), "the tmux server of the bubbles",
      kAnywhere, kIfChanged},
+
+    {"plan", "coder", &S::plan_coder, anything, "the agent that writes", kNoBubble, kNever},
+    {"plan", "reviewer", &S::plan_reviewer, anything, "the agent that judges each step", kNoBubble,
+     kNever},
+    {"plan", "max_change_requests", &S::plan_max_change_requests, range(1, 100),
+     "requests for changes on one step before you are asked", kNoBubble, kNever},
+    {"plan", "step_time_budget_minutes", &S::plan_step_time_budget_minutes, range(0, 10080),
+     "minutes the agents may work on one step before you are asked; 0 is no limit", kNoBubble,
+     kNever},
+    {"plan", "workspace", &S::plan_workspace, choice("repo", "worktree"),
+     "where the coder writes: your checkout, or a worktree of its own", kNoBubble, kNever},
+    {"plan", "answer_wait_seconds", &S::plan_answer_wait_seconds, range(1, 600),
+     "how long an agent waits for your answer before its run is parked", kNoBubble, kNever},
+    {"plan", "check", &S::plan_check, not_blank, "a command the agents are encouraged to run",
+     kNoBubble, kNever},
+    {"plan", "explain", &S::plan_explain, not_blank,
+     "the agent that writes explained.md after the last approval", kNoBubble, kNever},
 };
 
 }  // namespace

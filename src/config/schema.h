@@ -37,8 +37,8 @@ struct Rule {
   std::string_view because = {};  // why another value is refused
 };
 
-enum class Held { anywhere, bubble_only };
-enum class Written { always, when_changed };
+enum class Held { anywhere, bubble_only, no_bubble };
+enum class Written { always, when_changed, never };  // to bubble.toml
 
 struct Key {
   std::string_view table;  // "" is the top; "agents.*" any [agents.<name>]

@@ -31,7 +31,8 @@ std::string name_of(const Key& key) { return std::string(key.name == "*" ? "lint
 Result<Settings> with(const Key& key, const std::string& name, const std::string& value) {
   const std::string table = table_of(key);
   const std::string header = table.empty() ? "# top" : fmt::format("[{}]", table);
-  return merge_settings({{"file", fmt::format("{}\n{} = {}\n", header, name, value)}});
+  const Layer layer = key.held == Held::no_bubble ? Layer::repository : Layer::bubble;
+  return merge_settings({{"file", fmt::format("{}\n{} = {}\n", header, name, value), layer}});
 }
 
 }  // namespace

@@ -103,6 +103,10 @@ class LayerReader {
       return complain({fmt::format("'{}' belongs in a bubble's own bubble.toml", member.key),
                        std::string(key->help), "remove the line"},
                       member.line);
+    if (key->held == Held::no_bubble && layer_.layer == Layer::bubble)
+      return complain({fmt::format("[{}] says nothing about a bubble", table),
+                       std::string(key->help), "move it to .pairflow/config.toml"},
+                      member.line);
     if (const auto problem = assign(*key, member.key, member, merge_.settings, agent))
       return complain(*problem, problem->place.line);
     merge_.said[fmt::format("{}.{}", table, member.key)] = {layer_.path, member.line};

@@ -74,6 +74,14 @@ struct Settings {
   std::string sandbox_git = "read-only";
   bool capture_panes = false;
   std::string tmux_socket = "pairflow";  // a name, or an absolute path
+  AgentName plan_coder = AgentName("codex");
+  AgentName plan_reviewer = AgentName("claude");
+  int plan_max_change_requests = 3;
+  int plan_step_time_budget_minutes = 0;  // 0: none
+  std::string plan_workspace = "repo";
+  int plan_answer_wait_seconds = 45;
+  std::string plan_check;    // "": none
+  std::string plan_explain;  // an agent's name; "": nobody
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 

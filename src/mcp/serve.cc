@@ -18,11 +18,17 @@ Codex CLI, config.toml:
 
 Result<Said> serve(Caller& caller, const Args& given) {
   Environment& env = caller.os.env;
-  const Server server(verbs(), [&](const Verb& verb, Args args) {
-    if (given.has("repo")) args.set("repo", given.all("repo"));
-    Caller agent{.os = caller.os, .literal = true};
-    return dispatch(agent, verb, std::move(args));
-  });
+  // Without a plan there are no roles; an unknown one gets what both may use.
+  std::string role = env.get("PAIRFLOW_ROLE").value_or("");
+  if (env.get("PAIRFLOW_PLAN").value_or("").empty()) role.clear();
+  const Server server(
+      verbs(),
+      [&](const Verb& verb, Args args) {
+        if (given.has("repo")) args.set("repo", given.all("repo"));
+        Caller agent{.os = caller.os, .literal = true};
+        return dispatch(agent, verb, std::move(args));
+      },
+      role);
   for (;;) {
     const auto line = env.read_line_within(kMaxLine);
     if (line && !*line) return Said{};

@@ -20,6 +20,9 @@ constexpr std::string_view kInstructions =
     "the task and what is open. When your part is done, call pass (or converged, for the second "
     "clean verdict) and wait; ask_human asks the human. These tools are the commands pairflow "
     "turn, pass, converged and ask-human.";
+constexpr std::string_view kPlanInstructions =
+    "You are one of two agents that work through a plan, step by step. End your run with exactly "
+    "one of these tools; ask_user asks the user and waits for the answer.";
 
 enum class Code { parse = -32700, request = -32600, method = -32601, params = -32602 };
 
@@ -35,7 +38,7 @@ Json result(const JsonObject& request, Json value) {
 
 bool is_id(const Json& id) { return id.is_string() || id.is_int64() || id.is_uint64(); }
 
-Json initialized(const JsonObject& request) {
+Json initialized(const JsonObject& request, std::string_view instructions) {
   std::string_view version = kVersions.front();
   if (const auto* params = request.if_contains("params"); params && params->is_object()) {
     const std::string wanted = text_of(params->get_object(), "protocolVersion");
@@ -46,7 +49,7 @@ Json initialized(const JsonObject& request) {
                 JsonObject{{"protocolVersion", version},
                            {"capabilities", {{"tools", JsonObject{}}}},
                            {"serverInfo", {{"name", "pairflow"}, {"version", PAIRFLOW_VERSION}}},
-                           {"instructions", kInstructions}});
+                           {"instructions", instructions}});
 }
 
 // What the command printed on both streams; a refusal is the model's to read and mend.
@@ -58,8 +61,9 @@ Json said(const Answered& all) {
 
 }  // namespace
 
-Server::Server(std::vector<Verb> table, Run run) : tools_(std::move(table)), run_(std::move(run)) {
-  std::erase_if(tools_, [](const Verb& verb) { return !is_tool(verb); });
+Server::Server(std::vector<Verb> table, Run run, std::string_view role)
+    : of_plan_(!role.empty()), tools_(std::move(table)), run_(std::move(run)) {
+  std::erase_if(tools_, [&](const Verb& verb) { return !is_tool(verb, role); });
 }
 
 Json Server::call(const JsonObject& request) const {
@@ -80,7 +84,8 @@ Json Server::call(const JsonObject& request) const {
 }
 
 Json Server::handle(const JsonObject& request, std::string_view method) const {
-  if (method == "initialize") return initialized(request);
+  if (method == "initialize")
+    return initialized(request, of_plan_ ? kPlanInstructions : kInstructions);
   if (method == "ping") return result(request, JsonObject{});
   if (method == "tools/call") return call(request);
   if (method == "tools/list") {

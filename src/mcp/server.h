@@ -14,8 +14,8 @@ using Run = std::function<Answered(const Verb& verb, const Args& args)>;
 // Answers JSON-RPC messages of an MCP client. Keeps nothing between them.
 class Server {
  public:
-  // Offers the agents' verbs among `table`.
-  Server(std::vector<Verb> table, Run run);
+  // Offers the agents' verbs among `table`; with a role, those of a plan's agent.
+  Server(std::vector<Verb> table, Run run, std::string_view role = {});
 
   // The answer to one message, a line without its newline; nothing to a notification, to a response
   // and to an empty line. Never fails: what cannot be understood is answered with an error.
@@ -27,6 +27,7 @@ class Server {
   Json call(const JsonObject& request) const;
   Json handle(const JsonObject& request, std::string_view method) const;
 
+  bool of_plan_;
   std::vector<Verb> tools_;
   Run run_;
 };

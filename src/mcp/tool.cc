@@ -91,7 +91,11 @@ Error no_argument(const Verb& verb, std::string_view name) {
 
 }  // namespace
 
-bool is_tool(const Verb& verb) { return verb.who == Audience::agent && verb.group.empty(); }
+bool is_tool(const Verb& verb, std::string_view role) {
+  if (verb.who != Audience::agent) return false;
+  if (role.empty()) return verb.group.empty();
+  return verb.group == "plan" && (verb.role.empty() || verb.role == role);
+}
 
 std::string tool_name(const Verb& verb) { return with_underscores(verb.name); }
 

@@ -6,7 +6,8 @@
 // own.
 namespace pf::mcp {
 
-bool is_tool(const Verb& verb);
+// Of the agents of bubbles; with a role, of a plan's agents of that role.
+bool is_tool(const Verb& verb, std::string_view role);
 std::string tool_name(const Verb& verb);
 // Name, description and schema as tools/list shows them.
 JsonObject tool_of(const Verb& verb);

@@ -93,14 +93,15 @@ TEST_CASE("what the schema does not allow is refused by name") {
 TEST_CASE("the agents' verbs are tools, and no other") {
   std::vector<std::string> names;
   for (const Verb& verb : verbs())
-    if (is_tool(verb)) names.push_back(tool_name(verb));
+    if (is_tool(verb, "")) names.push_back(tool_name(verb));
   CHECK(names == std::vector<std::string>{"pass", "ask_human", "converged", "turn"});
-  for (const Verb& verb : verbs()) CHECK(is_tool(verb) == (verb.who == Audience::agent));
+  for (const Verb& verb : verbs())
+    CHECK(is_tool(verb, "") == (verb.who == Audience::agent && verb.group.empty()));
 }
 
 TEST_CASE("no description speaks of standard input or files to read from") {
   for (const Verb& verb : verbs())
-    if (is_tool(verb)) {
+    if (is_tool(verb, "")) {
       const std::string tool = dump(tool_of(verb));
       CHECK_MESSAGE(tool.find("standard input") == std::string::npos, tool);
       CHECK_MESSAGE(tool.find("or -") == std::string::npos, tool);

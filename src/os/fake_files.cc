@@ -56,7 +56,8 @@ Result<std::unique_ptr<File>> FakeFiles::open(const Path& path, Open how) {
   TRY(enter("open", path));
   auto found = disk_.find(path, FakeDisk::Last::follow);
   if (found.error != 0) return path_error(found.error, "open", path);
-  if (!found.node && how != Open::create) return path_error(ENOENT, "open", path);
+  if (!found.node && how != Open::create && how != Open::create_shared)
+    return path_error(ENOENT, "open", path);
   if (!found.node) {
     found.node = make_node(FileKind::file);
     disk_.change_names({{found.parent, found.name, found.node}});
@@ -181,6 +182,15 @@ Status FakeFiles::set_executable(const Path& path) {
   const auto found = disk_.find(path, FakeDisk::Last::follow);
   if (!found.node) return path_error(ENOENT, "make executable", path);
   found.node->executable = true;
+  return {};
+}
+
+Status FakeFiles::copy_mode(const Path& from, const Path& to) {
+  TRY(enter("copy_mode", to));
+  const auto model = disk_.find(from, FakeDisk::Last::follow);
+  const auto found = disk_.find(to, FakeDisk::Last::follow);
+  if (!model.node || !found.node) return path_error(ENOENT, "set the mode of", to);
+  found.node->executable = model.node->executable;
   return {};
 }
 

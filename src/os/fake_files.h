@@ -36,6 +36,7 @@ class FakeFiles : public Files {
   Result<Path> canonical(const Path& path) override;
   Status copy(const Path& from, const Path& to) override;
   Status set_executable(const Path& path) override;
+  Status copy_mode(const Path& from, const Path& to) override;
   Status make_link(const Path& target, const Path& path) override;
   Result<std::string> read_beneath(const Path& root, const Path& relative,
                                    std::size_t limit) override;

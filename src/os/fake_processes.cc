@@ -43,6 +43,11 @@ Result<std::unique_ptr<Child>> FakeProcesses::serve(const Command& command, int,
   return start(command, log);
 }
 
+Result<std::unique_ptr<Talker>> FakeProcesses::converse(const Command& command, const Path&) {
+  ran.push_back(command);
+  return fail(Exit::machine, "a fake program says nothing");
+}
+
 Error FakeProcesses::become(const Command& command, const std::vector<std::string>&,
                             std::string_view) {
   ran.push_back(command);

@@ -24,6 +24,8 @@ class FakeProcesses : public Processes {
   Result<std::unique_ptr<Child>> start(const Command& command, const Path& log) override;
   Result<std::unique_ptr<Child>> serve(const Command& command, int connection,
                                        const Path& log) override;
+  Result<std::unique_ptr<Talker>> converse(const Command& command, const Path& log) override;
+  void end_with_parent() override {}
   Error become(const Command& command, const std::vector<std::string>& environment,
                std::string_view given) override;
   Result<std::string> start_detached(const Command& command, const Path& log) override;

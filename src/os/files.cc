@@ -42,7 +42,7 @@ Status Files::replace(const Path& path, std::string_view bytes, Durable durable)
       const auto file = TRY(open(fresh, Open::create));
       TRY(write_whole(*file, path, bytes, durable));
     }
-    if (before && before->executable) TRY(set_executable(fresh));
+    if (before && before->kind == FileKind::file) TRY(copy_mode(path, fresh));
     return rename(fresh, path);
   }();
   if (!done) {

@@ -14,7 +14,8 @@
 
 namespace pf {
 
-enum class Open { read, write, create };  // write: must exist; create: made (0600) when missing
+// write: must exist; create: made (0600) when missing; create_shared: made as the umask says
+enum class Open { read, write, create, create_shared };
 enum class Durable { no, yes };
 enum class FileKind { file, directory, symlink, other };
 
@@ -75,6 +76,7 @@ class Files {
   virtual Result<Path> canonical(const Path& path) = 0;  // absolute, links resolved; must exist
   virtual Status copy(const Path& from, const Path& to) = 0;  // a file or symlink with its mode
   virtual Status set_executable(const Path& path) = 0;
+  virtual Status copy_mode(const Path& from, const Path& to) = 0;  // who may read, write, run it
   virtual Status make_link(const Path& target, const Path& path) = 0;  // symbolic; one there stays
   // A regular file below `root` reached without any symlink or `..` (openat2), whole; a usage error
   // past `limit` bytes or when `relative` leaves the root.
@@ -94,7 +96,8 @@ class Files {
   // Built from the above.
   Result<std::string> read(const Path& path, std::size_t limit = 64u << 20);
   Result<std::optional<std::string>> read_if_there(const Path& path, std::size_t limit = 64u << 20);
-  // The old content or the new one, never a mixture: temporary file beside it, then rename.
+  // The old content or the new one, never a mixture: temporary file beside it, then rename. The
+  // mode stays.
   Status replace(const Path& path, std::string_view bytes, Durable durable);
   Result<bool> exists(const Path& path);
 

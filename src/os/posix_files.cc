@@ -27,7 +27,8 @@ int flags_of(Open how) {
   switch (how) {
     case Open::read: return O_RDONLY;
     case Open::write: return O_RDWR;
-    case Open::create: break;
+    case Open::create:
+    case Open::create_shared: break;
   }
   return O_RDWR | O_CREAT;
 }
@@ -39,7 +40,8 @@ Path or_here(const Path& path) { return path.empty() ? Path(".") : path; }
 Result<std::unique_ptr<File>> PosixFiles::open(const Path& path, Open how) {
   // Non-blocking, so that a fifo in the place of a file is an error instead of a wait.
   const int flags = flags_of(how) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-  Descriptor fd(uninterrupted([&] { return ::open(path.c_str(), flags, 0600); }));
+  Descriptor fd(uninterrupted(
+      [&] { return ::open(path.c_str(), flags, how == Open::create_shared ? 0666 : 0600); }));
   if (!fd) return path_error(errno, "open", path);
   return std::make_unique<PosixFile>(std::move(fd), path);
 }
@@ -122,6 +124,14 @@ Status PosixFiles::set_executable(const Path& path) {
   const mode_t readers = found.st_mode & 0444;
   if (::chmod(path.c_str(), (found.st_mode & 07777) | (readers >> 2)) < 0)
     return path_error(errno, "make executable", path);
+  return {};
+}
+
+Status PosixFiles::copy_mode(const Path& from, const Path& to) {
+  struct stat found{};
+  if (::stat(from.c_str(), &found) < 0) return path_error(errno, "look at", from);
+  if (::chmod(to.c_str(), found.st_mode & 07777) < 0)
+    return path_error(errno, "set the mode of", to);
   return {};
 }
 

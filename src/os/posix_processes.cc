@@ -1,6 +1,7 @@
 #include "os/posix_processes.h"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -71,6 +72,8 @@ Result<std::unique_ptr<Child>> PosixProcesses::serve(const Command& command, int
   auto spawned = TRY(spawn(command, {.in = both.get(), .out = both.get(), .err = err.get()}));
   return std::make_unique<PosixChild>(std::move(spawned));
 }
+
+void PosixProcesses::end_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 Error PosixProcesses::become(const Command& command, const std::vector<std::string>& environment,
                              std::string_view given) {

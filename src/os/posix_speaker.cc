@@ -1,6 +1,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "os/posix_child.h"
 #include "os/posix_processes.h"
 #include "os/posix_spawn.h"
 #include "os/posix_wait.h"
@@ -30,7 +31,33 @@ class PosixSpeaker : public Speaker {
   Descriptor output_;
 };
 
+class PosixTalker : public Talker {
+ public:
+  PosixTalker(Spawned spawned, Descriptor output)
+      : child_(std::move(spawned)), output_(std::move(output)) {}
+  int pid() const override { return child_.pid(); }
+  int pidfd() const override { return child_.pidfd(); }
+  std::optional<int> ended() override { return child_.ended(); }
+  void kill_group() override { child_.kill_group(); }
+  int output() const override { return output_.get(); }
+
+ private:
+  PosixChild child_;
+  Descriptor output_;
+};
+
 }  // namespace
+
+Result<std::unique_ptr<Talker>> PosixProcesses::converse(const Command& command, const Path& log) {
+  const auto in = TRY(input_descriptor(command.input));
+  const auto err = TRY(log_descriptor(log));
+  auto pipe = TRY(make_pipe());
+  auto spawned = TRY(spawn(command, {.group = Wiring::Group::session,
+                                     .in = in.get(),
+                                     .out = pipe.write.get(),
+                                     .err = err.get()}));
+  return std::make_unique<PosixTalker>(std::move(spawned), std::move(pipe.read));
+}
 
 Result<std::unique_ptr<Speaker>> PosixProcesses::listen_to(const Command& command) {
   auto to_child = TRY(make_pipe());

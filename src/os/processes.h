@@ -53,6 +53,12 @@ class Speaker {
   virtual int output() const = 0;  // non-blocking; owned here
 };
 
+// A child whose output comes out of a descriptor.
+class Talker : public Child {
+ public:
+  virtual int output() const = 0;  // non-blocking; owned here
+};
+
 // One process of our own ancestry, nearest first, ourselves included.
 struct Ancestor {
   int pid = 0;
@@ -71,10 +77,15 @@ class Processes {
   // appended to `log`.
   virtual Result<std::unique_ptr<Child>> serve(const Command& command, int connection,
                                                const Path& log) = 0;
+  // Starts it in a session of its own, away from our terminal; its output is ours to read, errors
+  // are appended to `log`.
+  virtual Result<std::unique_ptr<Talker>> converse(const Command& command, const Path& log) = 0;
   // Becomes the command, with exactly this environment (NAME=value); it reads `given` from the
   // descriptor kGivenFd. Returns only when that failed.
   virtual Error become(const Command& command, const std::vector<std::string>& environment,
                        std::string_view given) = 0;
+  // From now on we are killed when our parent ends, also as what we become.
+  virtual void end_with_parent() = 0;
   static constexpr int kGivenFd = 9;
   // Starts it in a session of its own, detached from our terminal, output to `log`, and returns
   // when it has written a line to the descriptor named by PAIRFLOW_READY_FD (the line, "" when it

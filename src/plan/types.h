@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "base/result.h"
 #include "document/plan_document.h"
 #include "document/problem.h"
 
@@ -16,6 +17,9 @@ template <class E, std::size_t N>
 using Names = std::array<std::pair<E, std::string_view>, N>;
 
 using FeatureId = Named<struct FeatureIdTag>;  // the directory below docs/
+// A usage error that shows the rule.
+Result<FeatureId> parse_feature_id(std::string_view text);
+
 using document::Problem;
 using document::StepMark;
 using document::StepStatus;

@@ -123,14 +123,13 @@ Result<Principal> agent_caller(Caller& caller) {
   return Principal{PrincipalKind::agent, TRY(parse_agent_name(*name)), Assurance::environment};
 }
 
-Status require_supervisor(Caller& caller, const BubblePaths& paths) {
+Status require_supervisor(Caller& caller, const Path& lease) {
   const auto ancestry = caller.os.processes.ancestry();
-  const int holder = TRY(Lock::last_holder(caller.os, paths.lease));
-  if (ancestry.size() > 1 && ancestry[1].pid == holder &&
-      TRY(Lock::is_held(caller.os, paths.lease)))
+  const int holder = TRY(Lock::last_holder(caller.os, lease));
+  if (ancestry.size() > 1 && ancestry[1].pid == holder && TRY(Lock::is_held(caller.os, lease)))
     return {};
   return fail(Exit::refused, "this command is the supervisor's own",
-              "it was not started by the supervisor of this bubble", "");
+              "it was not started by whoever supervises this loop", "");
 }
 
 Principal human_caller(Caller& caller) {

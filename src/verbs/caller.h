@@ -19,8 +19,9 @@ Result<Principal> agent_caller(Caller& caller);
 Principal human_caller(Caller& caller);
 // Refuses whoever is not the human: what an operator's command does first must not happen either.
 Status require_human(Caller& caller);
-// Refuses whoever is not a child of the bubble's supervisor.
-Status require_supervisor(Caller& caller, const BubblePaths& paths);
+// Refuses whoever is not a child of the process that holds the lease: a bubble's supervisor, a
+// plan's driver.
+Status require_supervisor(Caller& caller, const Path& lease);
 // A request of `who` on the turn of `state`; --request makes a retry recognisable.
 Request request_of(Caller& caller, const Args& args, Principal who, const bubble::State& state);
 

@@ -8,7 +8,9 @@
 #include "bubble/evidence.h"
 #include "engine/status_times.h"
 #include "engine/status_view.h"
+#include "plan/views.h"
 #include "verbs/human_verbs.h"
+#include "verbs/plan_caller.h"
 
 namespace pf {
 namespace {
@@ -19,10 +21,11 @@ JsonArray findings_json(const bubble::State& state) {
   return findings;
 }
 
-JsonArray inbox_json(const bubble::State& state) {
+using InboxItems = std::vector<InboxItem>;
+
+JsonArray inbox_json(const InboxItems& inbox) {
   JsonArray items;
-  for (const bubble::InboxItem& item : bubble::inbox_of(state))
-    items.push_back(codec::encode(item));
+  for (const InboxItem& item : inbox) items.push_back(codec::encode(item));
   return items;
 }
 
@@ -31,10 +34,10 @@ std::string local_time(Clock& clock, const std::string& ts) {
   return status::full_time(parse_iso8601(ts), clock.utc_offset());
 }
 
-std::string inbox_text(Caller& caller, const bubble::State& state) {
+std::string inbox_text(Caller& caller, const std::string& whose, const InboxItems& inbox) {
   std::string out;
-  for (const bubble::InboxItem& item : bubble::inbox_of(state)) {
-    out += fmt::format("{}  {}  {}  from {}  {}\n", state.id.str(), item.kind, item.id, item.from,
+  for (const InboxItem& item : inbox) {
+    out += fmt::format("{}  {}  {}  from {}  {}\n", whose, item.kind, item.id, item.from,
                        local_time(caller.os.clock, item.since));
     for (const auto line : split(item.text, '\n')) out += fmt::format("    {}\n", line);
     out += fmt::format("    → {}\n", item.command);
@@ -91,7 +94,7 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["evidence"] = name_of(bubble::evidence_standing(state));
   said.json["findings"] = findings_json(state);
   said.json["meter"] = codec::encode(state.meter);
-  said.json["inbox"] = inbox_json(state);
+  said.json["inbox"] = inbox_json(bubble::inbox_of(state));
   said.json["worktree"] = state.place.worktree;
   said.json["branch"] = state.place.bubble_branch;
   said.json["commit"] = state.committed.str();
@@ -112,8 +115,8 @@ Result<Said> run_bubble_inbox(Caller& caller, const Args& args) {
   const bubble::State state = TRY(loop.load());
   Said said;
   said.json["id"] = state.id.str();
-  said.json["items"] = inbox_json(state);
-  said.text = inbox_text(caller, state);
+  said.json["items"] = inbox_json(bubble::inbox_of(state));
+  said.text = inbox_text(caller, state.id.str(), bubble::inbox_of(state));
   if (said.text.empty()) said.text = "nothing waits for you\n";
   return said;
 }
@@ -122,16 +125,26 @@ Result<Said> run_inbox(Caller& caller, const Args& args) {
   const Repository repository = TRY(repository_of(caller, args));
   Said said;
   JsonArray items;
+  const auto add = [&](const char* loop, const std::string& whose, const InboxItems& inbox) {
+    said.text += inbox_text(caller, whose, inbox);
+    for (Json& item : inbox_json(inbox)) {
+      item.get_object()[loop] = whose;
+      items.push_back(std::move(item));
+    }
+  };
   for (const Listed& bubble : TRY(all_bubbles(caller, repository))) {
     if (!bubble.state) {
       said.warnings.push_back(fmt::format("{}: {}", bubble.id.str(), bubble.state.error().what));
       continue;
     }
-    said.text += inbox_text(caller, *bubble.state);
-    for (Json& item : inbox_json(*bubble.state)) {
-      item.get_object()["bubble"] = bubble.id.str();
-      items.push_back(std::move(item));
-    }
+    add("bubble", bubble.id.str(), bubble::inbox_of(*bubble.state));
+  }
+  for (const plan::FeatureId& feature : TRY(plans_run(caller.os, repository))) {
+    const auto state = read_plan_state(caller.os, PlanPaths(repository, feature));
+    if (!state)
+      said.warnings.push_back(fmt::format("plan {}: {}", feature.str(), state.error().what));
+    else if (*state)
+      add("plan", feature.str(), plan::inbox_of(**state));
   }
   said.json["items"] = std::move(items);
   if (said.text.empty()) said.text = "nothing waits for you\n";

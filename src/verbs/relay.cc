@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "verbs/answered.h"
-#include "verbs/caller.h"
+#include "verbs/plan_caller.h"
 #include "verbs/values.h"
 
 namespace pf {
@@ -16,19 +16,22 @@ bool speaks_for_agent(const Verb& verb) {
   return verb.who == Audience::agent || verb.who == Audience::hook;
 }
 
+// An agent's loop is its own.
+bool names_loop(std::string_view option) { return option == "id" || option == "feature"; }
+
 Ask ask_of(const Verb& verb, const Args& args, bool json) {
-  Ask ask{std::string(verb.name), {}, json};
+  Ask ask{full_name(verb), {}, json};
   for (const Param& param : verb.params)
-    if (args.has(param.name) && param.name != "id")
+    if (args.has(param.name) && !names_loop(param.name))
       ask.options.push_back({std::string(param.name), args.all(param.name)});
   ask.options.push_back({"request", {args.text("request")}});
   return ask;
 }
 
 // The connection broke: the process that held it is gone, so the journal knows.
-Result<Said> look_up(Caller& caller, const Args& args) {
-  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
-  const bubble::State state = TRY(loop.load());
+template <class Loop>
+Result<Said> look_up_in(Loop loop, const Args& args) {
+  const auto state = TRY(loop.load());
   if (state.requests.find(RequestId(args.text("request"))) == nullptr)
     return fail(Exit::machine, "the command was not carried out",
                 "the connection to the supervisor broke before it was recorded",
@@ -40,7 +43,16 @@ Result<Said> look_up(Caller& caller, const Args& args) {
   return said;
 }
 
+Result<Said> look_up(Caller& caller, const Args& args) {
+  if (is_of_plan(caller)) return look_up_in(PlanLoop(caller.os, TRY(plan_of(caller, args))), args);
+  return look_up_in(BubbleLoop(caller.os, TRY(bubble_of(caller, args))), args);
+}
+
 Error nobody_listens(Os& os, const Error& cause) {
+  if (const auto plan = os.env.get("PAIRFLOW_PLAN"))
+    return {
+        Exit::machine, "nobody drives the plan any more", cause.why,
+        fmt::format("end your run here; the user runs: pairflow plan run {}", printable(*plan))};
   return {Exit::machine, "the bubble's supervisor does not answer", cause.why,
           fmt::format("run the same command again in a moment; if it stays so, the human runs: "
                       "pairflow bubble resume --id {}",
@@ -51,7 +63,7 @@ Result<Args> args_of(const Verb& verb, const Ask& ask) {
   Args args;
   for (const Option& option : ask.options) {
     const bool known = std::ranges::count(verb.params, option.name, &Param::name) > 0;
-    if (option.name != "request" && (!known || option.name == "id"))
+    if (option.name != "request" && (!known || names_loop(option.name)))
       return fail(Exit::usage, fmt::format("there is no option '{}'", printable(option.name)));
     args.set(option.name, option.values);
   }
@@ -62,9 +74,8 @@ Result<Args> args_of(const Verb& verb, const Ask& ask) {
 Result<Answered> answer(Caller& caller, const std::string& line) {
   const Ask ask = TRY(parse_ask(line));
   const auto table = verbs();
-  const auto verb = std::ranges::find_if(table, [&](const Verb& v) {
-    return speaks_for_agent(v) && v.group.empty() && v.name == ask.verb;
-  });
+  const auto verb = std::ranges::find_if(
+      table, [&](const Verb& v) { return speaks_for_agent(v) && full_name(v) == ask.verb; });
   if (verb == table.end())
     return fail(Exit::refused, fmt::format("'{}' is no agent's command", printable(ask.verb)));
   auto args = args_of(*verb, ask);
@@ -94,7 +105,8 @@ Answered forward(Caller& caller, const Verb& verb, Args args) {
 }
 
 Result<Said> run_relay(Caller& caller, const Args& args) {
-  TRY(require_supervisor(caller, TRY(bubble_of(caller, args))));
+  TRY(require_supervisor(caller, is_of_plan(caller) ? TRY(plan_of(caller, args)).lease
+                                                    : TRY(bubble_of(caller, args)).lease));
   Caller served = caller;
   served.agent = caller.os.env.get("PAIRFLOW_AGENT").value_or("");
   const auto line = TRY(caller.os.env.read_all(kMaxMessage));

@@ -1,6 +1,7 @@
 #include "verbs/agent_verbs.h"
 #include "verbs/finding_object.h"
 #include "verbs/human_verbs.h"
+#include "verbs/plan_verbs.h"
 
 namespace pf {
 namespace {
@@ -235,7 +236,7 @@ std::vector<Verb> operator_verbs() {
        run_verify},
       {"",
        "inbox",
-       "What waits for you, over all bubbles.",
+       "What waits for you, over all bubbles and plans.",
        "pairflow inbox",
        Audience::anyone,
        {},
@@ -327,6 +328,7 @@ std::vector<Verb> agent_verbs() {
 std::vector<Verb> verbs() {
   std::vector<Verb> all = operator_verbs();
   for (Verb& verb : agent_verbs()) all.push_back(std::move(verb));
+  for (Verb& verb : plan_verbs()) all.push_back(std::move(verb));
   return all;
 }
 

@@ -33,6 +33,10 @@ Status check_request(const Args& args) {
 
 }  // namespace
 
+std::string full_name(const Verb& verb) {
+  return verb.group.empty() ? std::string(verb.name) : fmt::format("{} {}", verb.group, verb.name);
+}
+
 bool is_number(std::string_view text) {
   const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
   return digits && !text.empty() && text.size() <= 4 && text[0] != '0';

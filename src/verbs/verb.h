@@ -45,6 +45,7 @@ struct Param {
   bool repeats = false;
   std::size_t limit = kMaxText;  // bytes of a text
   InJson json = {};
+  bool positional = false;  // its value may stand alone, in the order of the table
 };
 
 // Values by parameter name, checked against the table.
@@ -95,9 +96,13 @@ struct Verb {
   std::function<Result<Said>(Caller&, const Args&)> run;
   // Reads what the options name (files) where the command was given; run() may be elsewhere.
   std::function<Status(Caller&, Args&)> prepare = {};
-  bool reads = false;  // changes nothing
-  bool quiet = false;  // its trouble is nobody's business: nothing is said, the code is 0
+  bool reads = false;          // changes nothing
+  bool quiet = false;          // its trouble is nobody's business: nothing is said, the code is 0
+  std::string_view role = {};  // of a plan's agents, whose tool it is; "": both
 };
+
+// "bubble approve", "pass"
+std::string full_name(const Verb& verb);
 
 // The whole command table.
 std::vector<Verb> verbs();

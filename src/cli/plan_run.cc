@@ -1,0 +1,142 @@
+#include "cli/plan_run.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "engine/plan_workspace.h"
+#include "supervisor/plan_driver.h"
+#include "verbs/plan_caller.h"
+
+namespace pf {
+namespace {
+
+constexpr Param kPlain{"plain", Type::flag, "one line for each thing that happens, no console"};
+constexpr Param kNoWait{"no-wait", Type::flag, "leave as soon as it is your turn"};
+
+Showing showing_of(Caller& caller, const Args& args) {
+  if (caller.json) return Showing::json;
+  const bool terminal =
+      caller.os.env.is_terminal(Stream::in) && caller.os.env.is_terminal(Stream::out);
+  return args.has("plain") || !terminal ? Showing::plain : Showing::console;
+}
+
+Status drive(Caller& caller, const Args& args, PlanLoop& loop, const MakeWatcher& make) {
+  const auto watcher = TRY(make(caller.os, loop.paths().feature.str(), showing_of(caller, args)));
+  return drive_plan(loop, *watcher, !args.has("no-wait"));
+}
+
+// Where it was left, and how to go on; after the watcher has gone.
+Result<Said> farewell(Caller& caller, PlanLoop& loop) {
+  const plan::State state = TRY(loop.load());
+  Said said;
+  said.exit = state.phase == plan::Phase::error ? static_cast<int>(Exit::refused) : 0;
+  if (caller.json) {
+    said.json = state_json(state);
+    said.json["type"] = "left";
+    return said;
+  }
+  const std::string& feature = state.feature.str();
+  if (state.phase == plan::Phase::done)
+    said.text = fmt::format("plan {} is finished\n", feature);
+  else if (state.halt)
+    said.text = fmt::format("plan {} waits for you: pairflow plan status {}\n", feature, feature);
+  else
+    said.text = fmt::format("plan {} is kept as it is; go on with: pairflow plan run {}\n", feature,
+                            feature);
+  return said;
+}
+
+Status open_plan(Caller& caller, const Args& args, PlanLoop& loop, std::string restored) {
+  const plan::Policy policy = plan_policy(TRY(loop.settings()));
+  TRY(check_plan_agents(loop, policy));
+  TRY(exclude_control_directory(caller.os, loop.paths().repository));
+  TRY(prepare_plan_workspace(loop, policy.workspace));
+  TRY(caller.os.files.make_directories(loop.paths().directory));
+  TRY(loop.execute(request_of(caller, args, human_caller(caller), plan::State{}),
+                   plan::Open{policy, std::move(restored)}));
+  return {};
+}
+
+Result<Said> run_plan(Caller& caller, const Args& args, const MakeWatcher& make) {
+  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
+  auto state = loop.load_or_none();
+  if (!state) {
+    Error damaged = state.error();
+    if (damaged.exit == Exit::damaged)
+      damaged.fix = fmt::format("pairflow plan resume {}", loop.paths().feature.str());
+    return std::unexpected(damaged);
+  }
+  if (state->phase == plan::Phase::none)
+    TRY(open_plan(caller, args, loop, ""));
+  else
+    TRY(prepare_plan_workspace(loop, state->policy.workspace));
+  TRY(drive(caller, args, loop, make));
+  return farewell(caller, loop);
+}
+
+// A damaged log is never passed over: it is shown, kept, and the frontmatter is what is left.
+Status restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& damage) {
+  if (!args.has("from-frontmatter")) {
+    const std::string question = fmt::format(
+        "{}\n  {}\nKeep the damaged log aside and go on from the active_step of plan.md?",
+        damage.what, damage.why);
+    if (!caller.os.env.is_terminal(Stream::in) || caller.json)
+      return fail(Exit::damaged, damage.what, damage.why,
+                  fmt::format("to keep it aside and go on from plan.md: pairflow plan resume {} "
+                              "--from-frontmatter",
+                              loop.paths().feature.str()));
+    if (!confirmed(caller, question))
+      return fail(Exit::refused, "not confirmed", "nothing was changed", "");
+  }
+  if (TRY(is_driven(caller.os, loop.paths())))
+    return fail(Exit::refused, "the plan is driven by somebody", "", "end that process first");
+  const Path aside = TRY(loop.put_log_aside());
+  return open_plan(caller, args, loop, aside.filename().string());
+}
+
+Result<Said> resume_plan(Caller& caller, const Args& args, const MakeWatcher& make) {
+  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
+  const auto state = loop.load_or_none();
+  if (!state) {
+    if (state.error().exit != Exit::damaged) return std::unexpected(state.error());
+    TRY(restore(caller, args, loop, state.error()));
+  } else {
+    TRY(loop.load());  // or why there is none
+    TRY(prepare_plan_workspace(loop, state->policy.workspace));
+    const Request request = request_of(caller, args, human_caller(caller), *state);
+    const auto answer = TRY(loop.execute(request, plan::Resume{}));
+    if (TRY(is_driven(caller.os, loop.paths()))) {
+      Said said = said_of(answer);
+      said.text += "it goes on where it is driven\n";
+      return said;
+    }
+  }
+  TRY(drive(caller, args, loop, make));
+  return farewell(caller, loop);
+}
+
+}  // namespace
+
+std::vector<Verb> plan_drivers(MakeWatcher make) {
+  return {
+      {"plan",
+       "run",
+       "Drive a plan, from its beginning or from where it was left; stays until it is done.",
+       "pairflow plan run login",
+       Audience::human,
+       {kFeature, kPlain, kNoWait},
+       [make](Caller& caller, const Args& args) { return run_plan(caller, args, make); }},
+      {"plan",
+       "resume",
+       "Go on after a pause, an error, a crash or a damaged log; finished runs are not repeated.",
+       "pairflow plan resume login",
+       Audience::human,
+       {kFeature,
+        kPlain,
+        kNoWait,
+        {"from-frontmatter", Type::flag, "put a damaged log aside and go on from plan.md"}},
+       [make](Caller& caller, const Args& args) { return resume_plan(caller, args, make); }},
+  };
+}
+
+}  // namespace pf

@@ -1,0 +1,189 @@
+#include "engine/plan_loop.h"
+
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "plan/budget.h"
+#include "plan/views.h"
+
+namespace pf {
+namespace {
+
+constexpr std::size_t kLongestDocument = 1u << 20;
+constexpr const char* kPlan = "plan.md";
+constexpr const char* kSpec = "spec.md";
+constexpr const char* kIntent = "intent.md";
+
+}  // namespace
+
+PlanPaths::PlanPaths(Repository where, plan::FeatureId which)
+    : repository(std::move(where)), feature(std::move(which)) {
+  const std::string name = "plan." + feature.str();
+  control = repository.top / ".pairflow";
+  directory = control / "plans" / feature.str();
+  log = directory / "events.ndjson";
+  state = directory / "state.json";
+  inbox = directory / "inbox.ndjson";
+  runs = directory / "runs";
+  index = directory / "workspace.index";
+  door = control / "locks" / (name + ".lock");
+  lease = control / "locks" / (name + ".run.lock");
+  runtime = control / "runtime";
+  driver = runtime / (name + ".json");
+  errors = runtime / (name + ".log");
+  bells = runtime / (name + ".bells");
+  channels = runtime / (name + ".channels");
+  worktree =
+      repository.top.parent_path() / ".pairflow-worktrees" / repository.top.filename() / name;
+  documents = Path("docs") / feature.str();
+}
+
+Path PlanPaths::run_file(const plan::Run& run, std::string_view ending) const {
+  return runs / fmt::format("{:04}-{}.{}", run.number, name_of(run.role), ending);
+}
+
+LoopFiles PlanPaths::loop_files() const { return {feature.str(), log, state, door, bells}; }
+
+Result<std::optional<plan::State>> read_plan_state(Os& os, const PlanPaths& paths) {
+  auto loaded = TRY(PlanEngine(os, paths.loop_files(), nullptr, nullptr).load());
+  if (loaded.state.phase == plan::Phase::none) return std::nullopt;
+  return std::move(loaded.state);
+}
+
+PlanLoop::PlanLoop(Os& os, PlanPaths paths)
+    : os_(os),
+      paths_(std::move(paths)),
+      engine_(
+          os, paths_.loop_files(),
+          [this](const std::vector<Need>& needs, const plan::State& state,
+                 const plan::Command& command,
+                 Facts& facts) { return gather(needs, state, command, facts); },
+          [this](const plan::State& state) { return project(state); }) {}
+
+Result<plan::State> PlanLoop::load_or_none() { return TRY(engine_.load()).state; }
+
+Result<plan::State> PlanLoop::load() {
+  auto state = TRY(load_or_none());
+  if (state.phase != plan::Phase::none) return state;
+  const std::string& feature = paths_.feature.str();
+  std::vector<std::string> known;
+  for (const Entry& entry : TRY(os_.files.list(paths_.control / "plans")))
+    if (entry.name != feature) known.push_back(entry.name);
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  const auto near = nearest(feature, views);
+  const bool planned = TRY(os_.files.exists(paths_.repository.top / paths_.documents / kPlan));
+  return fail(Exit::refused, fmt::format("the plan '{}' was never run", feature),
+              fmt::format("in {}", paths_.repository.top.string()),
+              planned         ? fmt::format("run it: pairflow plan run {}", feature)
+              : !near.empty() ? fmt::format("did you mean '{}'?", near)
+                              : fmt::format("begin with: pairflow plan init {}", feature));
+}
+
+Result<PlanEngine::Answer> PlanLoop::execute(const Request& request, const plan::Command& command) {
+  return engine_.execute(request, command);
+}
+
+Result<PlanEngine::Answer> PlanLoop::report(const plan::Command& command, Seq turn) {
+  return execute(
+      {RequestId(os_.random.token(16)), {PrincipalKind::orchestrator, {}, Assurance::self}, turn},
+      command);
+}
+
+Result<std::vector<plan::Event>> PlanLoop::events(const Mark& from) const {
+  Journal journal(os_, paths_.log, paths_.feature.str());
+  std::vector<plan::Event> events;
+  TRY(journal.scan(from, [&](Line&& line) -> Status {
+    auto event = plan::decode(line);
+    if (!event) return std::unexpected(journal.unreadable(line, event.error()));
+    events.push_back(std::move(*event));
+    return {};
+  }));
+  return events;
+}
+
+Result<Settings> PlanLoop::settings() const {
+  return load_settings(os_, paths_.repository.top, std::nullopt);
+}
+
+Result<FileFact> PlanLoop::document(plan::Workspace workspace, const std::string& name) const {
+  const Path& top = paths_.top(workspace);
+  FileFact fact{name};
+  fact.exists = TRY(os_.files.exists(top / paths_.documents / name));
+  if (!fact.exists) return fact;
+  fact.text = TRY(os_.files.read_beneath(top, paths_.documents / name, kLongestDocument));
+  fact.hash = hash_of(fact.text);
+  return fact;
+}
+
+Status PlanLoop::gather(const std::vector<Need>& needs, const plan::State& state,
+                        const plan::Command& command, Facts& facts) {
+  const auto* open = std::get_if<plan::Open>(&command);
+  const plan::Workspace workspace = open ? open->policy.workspace : state.policy.workspace;
+  for (const Need need : needs) {
+    if (need == Need::documents)
+      facts.documents =
+          std::vector{TRY(document(workspace, kPlan)), TRY(document(workspace, kSpec))};
+    if (need == Need::idle)
+      facts.idle = IdleFact{{}, plan::time_on_step(state, os_.clock.moment()), os_.clock.wall()};
+  }
+  return {};
+}
+
+Status PlanLoop::write_plan(plan::Workspace workspace, const plan::RegisterWrite& write) {
+  const FileFact now = TRY(document(workspace, kPlan));
+  if (now.hash != write.before) return {};  // an edit came between: looked at on the next wake
+  const auto changed = document::rewrite_plan(now.text, change_of(write));
+  if (!changed || hash_of(*changed) != write.after)
+    return fail(
+        Exit::machine, "plan.md could not be changed",
+        changed ? "it came out otherwise than decided" : document::in_words(kPlan, changed.error()),
+        "set active_step by hand");
+  return os_.files.replace(paths_.top(workspace) / paths_.documents / kPlan, *changed,
+                           Durable::yes);
+}
+
+Result<plan::Sources> PlanLoop::sources(plan::Workspace workspace) const {
+  const Path& top = paths_.top(workspace);
+  const auto named = [&](const char* name) -> Result<std::string> {
+    const Path file = paths_.documents / name;
+    return TRY(os_.files.exists(top / file)) ? file.string() : std::string();
+  };
+  return plan::Sources{TRY(named(kPlan)), TRY(named(kIntent)), TRY(named(kSpec))};
+}
+
+Result<Path> PlanLoop::put_log_aside() {
+  const Lock door = TRY(Lock::take(os_, paths_.door, std::chrono::seconds(30)));
+  for (int number = 1;; ++number) {
+    const Path aside = paths_.directory / fmt::format("events.damaged-{}.ndjson", number);
+    if (TRY(os_.files.exists(aside))) continue;
+    TRY(os_.files.rename(paths_.log, aside));
+    TRY(os_.files.remove(paths_.state));
+    TRY(os_.files.sync_directory(paths_.directory));
+    return aside;
+  }
+}
+
+Status PlanLoop::project(const plan::State& state) {
+  std::string text;
+  for (const InboxItem& item : plan::inbox_of(state)) text += dump(codec::encode(item)) + "\n";
+  const auto now = TRY(os_.files.read_if_there(paths_.inbox));
+  if (now == text) return {};
+  return os_.files.replace(paths_.inbox, text, Durable::no);
+}
+
+plan::Policy plan_policy(const Settings& settings) {
+  plan::Policy policy;
+  policy.coder = settings.plan_coder;
+  policy.reviewer = settings.plan_reviewer;
+  policy.max_change_requests = settings.plan_max_change_requests;
+  policy.step_time_budget_minutes = settings.plan_step_time_budget_minutes;
+  policy.workspace =
+      settings.plan_workspace == "worktree" ? plan::Workspace::worktree : plan::Workspace::repo;
+  policy.check = settings.plan_check;
+  policy.explain = AgentName(settings.plan_explain);
+  return policy;
+}
+
+}  // namespace pf

@@ -1,0 +1,183 @@
+#include "engine/plan_performer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "plan/budget.h"
+#include "plan/describe.h"
+
+namespace pf {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kLastWords = 15s;  // from the tool that ends a turn to the end of the process
+constexpr int kRounds = 32;
+
+}  // namespace
+
+Result<bool> PlanPerformer::report(const plan::Command& command) {
+  return !TRY(loop_.report(command)).events.empty();
+}
+
+Result<plan::Observed> PlanPerformer::observe(const plan::State& state) {
+  plan::Observed observed;
+  observed.plan = TRY(loop_.document(state.policy.workspace, "plan.md")).hash;
+  if (process_) {
+    const auto exit = process_->ended();
+    observed.runs.push_back({process_->run(), !exit, exit});
+  }
+  return observed;
+}
+
+Result<plan::State> PlanPerformer::settle() {
+  for (int round = 0; round < kRounds; ++round) {
+    const plan::State state = TRY(loop_.load());
+    wake_at_.reset();
+    bool changed = false;
+    for (const plan::Effect& effect : plan::outstanding(state, TRY(observe(state))))
+      if ((changed = TRY(perform(state, effect)))) break;
+    if (changed) continue;
+    TRY(watch_time(state));
+    return state;
+  }
+  return fail(Exit::machine, "the plan does not come to rest",
+              "what is to be done changes each time it is looked at",
+              fmt::format("look at: pairflow plan log {}", loop_.paths().feature.str()));
+}
+
+Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect& effect) {
+  return std::visit(
+      [&]<class E>(const E& e) -> Result<bool> {
+        if constexpr (std::is_same_v<E, plan::WriteRegister>) {
+          TRY(loop_.write_plan(state.policy.workspace, e.write));
+          return true;
+        } else if constexpr (std::is_same_v<E, plan::RecordWritten>) {
+          return report(plan::FileWritten{e.hash});
+        } else if constexpr (std::is_same_v<E, plan::LookAtDocuments>) {
+          return report(plan::CheckDocuments{});
+        } else if constexpr (std::is_same_v<E, plan::StartRun>) {
+          return start(state, e.run, false);
+        } else if constexpr (std::is_same_v<E, plan::RecordStart>) {
+          return record_start(e.run);
+        } else if constexpr (std::is_same_v<E, plan::StopRun>) {
+          return stop(e);
+        } else {
+          return record_end(state, e);
+        }
+      },
+      effect);
+}
+
+Result<bool> PlanPerformer::start(const plan::State& state, int run, bool afresh) {
+  auto process = RunProcess::start(loop_, state, *state.run_of(run), afresh);
+  if (process) {
+    process_ = std::move(*process);
+    return true;
+  }
+  const Error& error = process.error();
+  return report(plan::FileError{fmt::format("run {} could not be started: {}{}{}", run, error.what,
+                                            error.why.empty() ? "" : ": " + error.why,
+                                            error.fix.empty() ? "" : "; " + error.fix),
+                                run});
+}
+
+// Its conversation is known by its first words.
+Result<bool> PlanPerformer::record_start(int run) {
+  if (!process_ || process_->run() != run) return false;
+  if (!process_->has_spoken() && !process_->ended()) return false;
+  auto filed = report(process_->started());
+  if (filed) return filed;
+  if (filed.error().exit != Exit::refused) return filed;
+  process_.reset();  // it is not wanted any more
+  return true;
+}
+
+Result<bool> PlanPerformer::stop(const plan::StopRun& effect) {
+  if (!process_ || process_->run() != effect.run) return false;
+  if (effect.handed_over) {
+    const MonoTime now = loop_.os().clock.mono();
+    if (!process_->stop_at) process_->stop_at = now + kLastWords;
+    if (now < *process_->stop_at) {
+      wake_at_ = process_->stop_at;
+      return false;
+    }
+  }
+  process_->stop();
+  return true;
+}
+
+// One that was to go on in a conversation which its program does not know any more begins afresh.
+Result<bool> PlanPerformer::record_end(const plan::State& state, const plan::RecordEnd& effect) {
+  const bool ours = process_ && process_->run() == effect.run;
+  if (ours) {
+    TRY(hear({}));
+    const plan::Run* run = state.run_of(effect.run);
+    if (effect.exit.value_or(0) != 0 && process_->continues() && !process_->has_worked() &&
+        run != nullptr && effect.run == state.run && !run->spoke) {
+      process_.reset();
+      return start(state, effect.run, true);
+    }
+  }
+  const auto report =
+      ours ? process_->end_report(effect.exit) : plan::FileRunEnded{effect.run, 0, true};
+  if (ours) process_.reset();
+  return this->report(report);
+}
+
+Status PlanPerformer::watch_time(const plan::State& state) {
+  const Moment now = loop_.os().clock.moment();
+  const auto deadline = plan::budget_deadline_ms(state, now);
+  if (!deadline) return {};
+  if (*deadline <= now.mono_ms) {
+    TRY(loop_.report(plan::CheckBudget{}, state.turn));
+    loop_.os().files.ring(loop_.paths().bells);
+    return {};
+  }
+  const MonoTime due = loop_.os().clock.mono() + std::chrono::milliseconds(*deadline - now.mono_ms);
+  wake_at_ = wake_at_ ? std::min(*wake_at_, due) : due;
+  return {};
+}
+
+std::vector<int> PlanPerformer::descriptors() const {
+  return process_ ? process_->descriptors() : std::vector<int>{};
+}
+
+Status PlanPerformer::hear(const std::vector<int>& readable) {
+  if (!process_) return {};
+  for (const StreamItem& item : TRY(process_->read())) TRY(take(item));
+  if (process_->is_called(readable)) TRY(process_->serve());
+  return {};
+}
+
+// Words go to whoever watches, tools to the log as well, and a file that one of them may have
+// written is looked at.
+Status PlanPerformer::take(const StreamItem& item) {
+  using Kind = StreamItem::Kind;
+  const bool tool = item.kind == Kind::tool || item.kind == Kind::blocked;
+  const bool heard = tool || item.kind == Kind::said || item.kind == Kind::failed;
+  if (!heard || item.ours) return {};
+  const std::string ts = iso8601(loop_.os().clock.wall());
+  say_({tool ? "tool" : "said", ts, plan::prefix(process_->role(), item.tool),
+        printable_lines((item.kind == Kind::blocked ? "blocked: " : "") + item.text)});
+  if (!tool) return {};
+  TRY(loop_.report(
+      plan::FileTool{process_->run(), item.tool, item.text, item.kind == Kind::blocked}));
+  TRY(loop_.report(plan::CheckDocuments{}));
+  return {};
+}
+
+Status PlanPerformer::leave() {
+  if (!process_) return {};
+  if (!process_->ended()) process_->stop();
+  TRY(hear({}));
+  if (process_->has_spoken()) TRY(loop_.report(process_->started()));
+  TRY(loop_.report(process_->end_report(std::nullopt)));
+  process_.reset();
+  return {};
+}
+
+}  // namespace pf

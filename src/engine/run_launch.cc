@@ -1,0 +1,74 @@
+#include "engine/run_launch.h"
+
+#include <fmt/format.h>
+
+#include "agents/version.h"
+#include "base/codec.h"
+#include "base/text.h"
+#include "engine/agent_sandbox.h"
+
+namespace pf {
+namespace {
+
+// The step as plan.md has it; one that is gone from it by now has its id alone.
+document::Step step_of(PlanLoop& loop, const plan::State& state, const std::string& id) {
+  const auto text = loop.document(state.policy.workspace, "plan.md");
+  if (text)
+    if (const auto plan = document::read_plan(text->text))
+      if (const document::Step* step = plan->step(id)) return *step;
+  return {id};
+}
+
+}  // namespace
+
+Result<RunLaunch> prepare_run(PlanLoop& loop, const plan::State& state, const plan::Run& run,
+                              bool afresh) {
+  Os& os = loop.os();
+  const PlanPaths& paths = loop.paths();
+  const Settings settings = TRY(loop.settings());
+  const AgentSettings* agent = find_agent(settings, run.agent);
+  if (agent == nullptr)
+    return fail(Exit::usage, fmt::format("agent '{}' is not configured", run.agent.str()), "",
+                fmt::format("add [agents.{}] to .pairflow/config.toml", run.agent.str()));
+  const AgentPlace place{paths.repository, paths.control, paths.top(state.policy.workspace),
+                         paths.channel(run.number),
+                         paths.runtime / fmt::format("plan.{}.home", paths.feature.str())};
+  const Enforcement enforcement = enforcement_for_agents(os, settings);
+  LaunchContext context =
+      launch_context(os, place, settings, *agent, run.role != plan::Role::reviewer, enforcement);
+  plan::Run told = run;
+  if (afresh) told.continues = false;
+  context.loop = {{"PAIRFLOW_PLAN", paths.feature.str()},
+                  {"PAIRFLOW_RUN", std::to_string(run.number)},
+                  {"PAIRFLOW_ROLE", std::string(name_of(run.role))}};
+  context.headless = true;
+  context.role = std::string(name_of(run.role));
+  context.briefing = paths.run_file(run, "prompt.md");
+  context.artifacts = paths.runs;
+  if (!state.policy.check.empty()) context.checks.push_back(state.policy.check);
+  context.continues = told.continues && !run.conversation.empty();
+  context.conversation = context.continues ? run.conversation : new_uuid(os.random);
+  context.prompt = plan::prompt_for(state, told, step_of(loop, state, run.step),
+                                    TRY(loop.sources(state.policy.workspace)));
+  const AgentLaunch launch = TRY(plan_launch(*agent, context));
+  LaunchPlan plan = TRY(plan_process(os, place, settings, launch, context, enforcement));
+  plan.ends_with_parent = true;
+
+  TRY(os.files.make_directories(paths.runs));
+  TRY(os.files.replace(context.briefing, context.prompt, Durable::no));
+  const Path file = paths.run_file(run, "launch");
+  TRY(os.files.replace(file, text_of(plan), Durable::no));
+  RunLaunch prepared;
+  prepared.command = {{os.env.executable().string(), "enter", "--plan", file.string()},
+                      place.worktree};
+  prepared.command.input = launch.input;
+  prepared.command.environment = {{"PAIRFLOW_AGENT", run.agent.str()}};
+  prepared.kind = agent->kind;
+  prepared.conversation = launch.conversation;
+  prepared.program = ask_version(os, *agent).in_words();
+  prepared.enforcement = plan.enforcement;
+  prepared.continues = context.continues;
+  return prepared;
+}
+
+}  // namespace pf

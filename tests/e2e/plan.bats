@@ -1,0 +1,354 @@
+#!/usr/bin/env bats
+# The plan loop, driven in line mode with agents that are shell scripts: run N plays agents/run-N.sh.
+
+load helpers
+load plan_helpers
+
+setup() { scratch_plan; }
+teardown() { sweep_plan; }
+
+@test "step 7: request_review, request_changes, request_review, approve, with logs and transcripts" {
+  plays 1 'echo one >done.txt; pairflow plan request-review --note "first try"'
+  plays 2 'pairflow plan request-changes --text "say two"'
+  plays 3 'echo two >done.txt; pairflow plan request-review'
+  plays 4 'pairflow plan approve --note "good"'
+  plays 5 'pairflow plan request-review'
+  plays 6 'pairflow plan approve'
+  drive
+  wait_for waits_for no_pending_steps
+  [ "$(active_step)" = 2 ]
+  [ "$(cat "$REPO/done.txt")" = two ]
+  run pf plan reply login --message "thank you"
+  [ "$status" -eq 0 ]
+  wait_for plan_ended
+  is_plan done
+  [ "$(event_types)" = "plan.opened run.started coder.request_review run.ended \
+run.started reviewer.request_changes run.ended run.started coder.request_review run.ended \
+run.started reviewer.approve plan.written run.ended run.started coder.request_review run.ended \
+run.started reviewer.approve run.ended user.reply plan.finished" ]
+  # One transcript and one prompt for each run, linked from the log.
+  for run in 0001-coder 0002-reviewer 0003-coder 0004-reviewer 0005-coder 0006-reviewer; do
+    [ -f "$PLAN/runs/$run.ndjson" ]
+    grep -q "runs/$run.ndjson" "$PLAN/events.ndjson"
+    [ -s "$PLAN/runs/$run.prompt.md" ]
+  done
+  # The coder's prompt: its step, the pointers, what was requested; a new step begins afresh.
+  prompt 0001-coder | grep -q 'Step 1: Begin'
+  prompt 0001-coder | grep -q 'docs/login/spec.md'
+  prompt 0003-coder | grep -q 'say two'
+  prompt 0005-coder | grep -q 'Step 2: Go on'
+  run ! grep -q 'say two' <(prompt 0005-coder)
+  # The reviewer keeps a short history over all steps.
+  prompt 0006-reviewer | grep -q 'Step 1: changes requested: say two'
+  # The stream has the seed's prefixes.
+  said '\[coder\] run 1 started'
+  said '\[coder:request-review\] step 1 is ready for review: first try'
+  said '\[reviewer:request-changes\] #1 on step 1: say two'
+  said '\[user\] thank you'
+}
+
+@test "ask_user blocks the run that asked and goes on with the answer from another terminal" {
+  plays 1 'pairflow plan ask-user --message "tabs or spaces?" >answer.txt; pairflow plan request-review'
+  plays 2 'pairflow plan ask-user --message "is that so?" | grep yes && pairflow plan approve'
+  plays 3 'sleep 600'
+  drive
+  wait_for waits_for ask_user
+  [ ! -e "$REPO/agents/out.1" ]
+  [ "$(pf inbox --json | jq -r '.items[0].plan + " " + .items[0].text')" = "login [coder:ask-user] tabs or spaces?" ]
+  pf plan reply login --message "spaces, of course"
+  wait_for logged reviewer agent.ask_user
+  grep -q 'spaces, of course' "$REPO/answer.txt"
+  pf plan reply login --message "yes"
+  wait_for run_is_live 3
+  [ "$(runs_started)" = "1 2 3" ]
+}
+
+@test "an answer that takes long: the run is parked, and a new one continues with it" {
+  append_config '[plan]' 'answer_wait_seconds = 1'
+  plays 1 'pairflow plan ask-user --message "may I?"'
+  plays 2 'pairflow plan request-review'
+  plays 3 'sleep 600'
+  drive
+  wait_for logged coder run.parked
+  wait_for logged coder run.ended
+  is_plan awaiting_user_input
+  pf plan reply login --message "you may"
+  wait_for run_is_live 3
+  prompt 0002-coder | grep -q 'you may'
+}
+
+@test "a run that ends without a tool call is sent back once, then the user is asked" {
+  plays 1 'echo nothing to say'
+  plays 2 'echo still nothing'
+  drive
+  wait_for waits_for no_tool_call
+  prompt 0002-coder | grep -q 'ended without a tool call'
+  plays 3 'sleep 600'
+  pf plan reply login --message "call request_review"
+  wait_for run_is_live 3
+  prompt 0003-coder | grep -q 'call request_review'
+}
+
+@test "loop guard: the 4th request_changes parks, the reply goes to the coder, the count begins anew" {
+  local run
+  for run in 1 3 5 7 9 11; do plays "$run" 'pairflow plan request-review'; done
+  for run in 2 4 6 8; do plays "$run" "pairflow plan request-changes --text no-$run"; done
+  drive
+  wait_for waits_for loop_guard
+  [ "$(jqs '.steps[0].change_requests')" = 4 ]
+  pf plan status login | grep -q 'change requests 4 of 3, parked'
+  plays 10 'pairflow plan approve'
+  plays 12 'pairflow plan request-changes --text other; sleep 0'
+  plays 13 'sleep 600'
+  pf plan reply login --message "take the simple way"
+  wait_for run_is_live 13
+  prompt 0009-coder | grep -q 'take the simple way'
+  [ "$(jqs '[.steps[].change_requests] | map(tostring) | join(" ")')" = "4 1" ]
+  [ "$(jqs '.active_step')" = 2 ]
+}
+
+@test "loop guard: reset-guard gives the step its allowance again and the coder goes on" {
+  append_config '[plan]' 'max_change_requests = 1'
+  for run in 1 3 5; do plays "$run" 'pairflow plan request-review'; done
+  for run in 2 4 6; do plays "$run" "pairflow plan request-changes --text no-$run"; done
+  plays 7 'sleep 600'
+  drive
+  wait_for waits_for loop_guard
+  pf plan reset-guard login
+  wait_for run_is_live 7
+  [ "$(jqs '.steps[0].change_requests')" = 1 ]
+  prompt 0005-coder | grep -q 'no-4'
+}
+
+@test "a hand edit of active_step in the middle is honoured and logged" {
+  plays 1 'sleep 600'
+  drive
+  wait_for run_is_live 1
+  plays 2 'sleep 600'
+  sed -i 's/^active_step: 1/active_step: 2/' "$REPO/docs/login/plan.md"
+  pf plan status login >/dev/null
+  plays 3 'sleep 600'
+  # Nobody polls: the next thing that happens finds it.
+  pf plan pause login
+  pf plan resume login --json >/dev/null
+  wait_for run_on_step 2
+  logged human plan.edited || logged orchestrator plan.edited
+}
+
+@test "killed in the middle of each run and run again: finished runs are not repeated" {
+  local run
+  for run in 1 2; do plays "$run" "echo $run >>\"\$HOME/../seen\" 2>/dev/null; echo alive; sleep 600"; done
+  drive
+  wait_for run_is_live 1
+  kill_driver
+  plays 2 'echo again; pairflow plan request-review'
+  plays 3 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 3
+  kill_driver
+  plays 4 'pairflow plan approve'
+  plays 5 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 5
+  [ "$(endings)" = "1 lost 2 handed_over 3 lost 4 handed_over" ]
+  [ -z "$(agents_of_killed_drivers)" ]
+}
+
+@test "the interrupt key ends the run cleanly and keeps the state" {
+  plays 1 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 1
+  kill -INT "$(driver)"
+  wait_for plan_ended
+  grep -q 'go on with: pairflow plan run login' "$SCRATCH/drive.out"
+  [ "$(endings)" = "1 lost" ]
+  is_plan coder_active
+  plays 2 'pairflow plan request-review'
+  plays 3 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 3
+}
+
+@test "an agent that fails, or cannot be started, is an error that resume leaves" {
+  plays 1 'echo "the model is gone" >&2; exit 7'
+  drive
+  wait_for is_plan error
+  pf plan status login | grep -q 'exit code 7: the model is gone'
+  run pf plan reply login --message "x"
+  [ "$status" -eq 1 ]
+  plays 2 'echo alive; sleep 600'
+  pf plan resume login | grep -q 'goes on where it is driven'
+  wait_for run_is_live 2
+}
+
+@test "pause, force, reset from another terminal while it runs" {
+  local run
+  for run in 1 2 3 4; do plays "$run" 'echo alive; sleep 600'; done
+  drive
+  wait_for run_is_live 1
+  pf plan pause login
+  wait_for waits_for paused
+  wait_for no_run_lives
+  pf plan force login reviewer --message "look at what is there"
+  wait_for run_is_live 2
+  prompt 0002-reviewer | grep -q 'look at what is there'
+  pf plan force login coder
+  wait_for run_is_live 3
+  pf plan reset login --yes
+  wait_for run_is_live 4
+  [ "$(endings)" = "1 stopped 2 stopped 3 stopped" ]
+}
+
+@test "the reviewer cannot write, the coder neither commit nor touch our files" {
+  plays 1 '
+    { echo x >>.git/config; } 2>err.txt; git commit -qm x --allow-empty 2>>err.txt
+    { echo x >.pairflow/config.toml; } 2>>err.txt; ls .pairflow/locks .pairflow/runtime >locks.txt
+    pairflow plan pause login 2>>err.txt; pairflow plan reply login --message x 2>>err.txt
+    echo fine >mine.txt; pairflow plan request-review'
+  plays 2 '{ echo x >theirs.txt; } 2>/dev/null || pairflow plan request-changes --text "$(echo x 2>&1 >theirs.txt)"'
+  plays 3 'sleep 600'
+  drive
+  wait_for run_is_live 3
+  [ "$(grep -c 'Read-only file system' "$REPO/err.txt")" -ge 3 ]
+  grep -q "the human's\|the user's" "$REPO/err.txt"
+  [ ! -s "$REPO/locks.txt" ] || [ "$(wc -w <"$REPO/locks.txt")" -le 2 ]
+  [ -e "$REPO/mine.txt" ]
+  [ ! -e "$REPO/theirs.txt" ]
+  [ "$(git -C "$REPO" rev-list --count HEAD)" -eq 1 ]
+}
+
+@test "tools: the wrong role and an old run are refused, with one warning" {
+  plays 1 'pairflow plan approve; pairflow plan approve; pairflow plan request-changes --text x; pairflow plan request-review'
+  plays 2 'sleep 600'
+  drive
+  wait_for run_is_live 2
+  [ "$(event_types | grep -o PROTOCOL_WARNING | wc -l)" -eq 2 ]
+  run as_run 1 alice request-review
+  [ "$status" -eq 1 ]
+  run pf plan approve
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"agent"* ]]
+}
+
+@test "a second driver is refused; another plan is not" {
+  plays 1 'sleep 600'
+  drive
+  wait_for run_is_live 1
+  run pf plan run login --plain
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"driven already"* ]]
+  run pf plan init other
+  [ "$status" -eq 0 ]
+  run pf plan status other
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"pairflow plan run other"* ]]
+}
+
+@test "a damaged log is shown, kept aside, and the frontmatter goes on" {
+  plays 1 'pairflow plan request-review'
+  plays 2 'pairflow plan approve'
+  plays 3 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 3
+  kill -INT "$(driver)"
+  wait_for plan_ended
+  sed -i '3s/"run.started"/"run.starxed"/' "$PLAN/events.ndjson"
+  rm "$PLAN/state.json"
+  for command in run resume status; do
+    run pf plan "$command" login
+    [ "$status" -eq 4 ]
+  done
+  run pf plan resume login
+  [[ "$output" == *"--from-frontmatter"* ]]
+  [ -f "$PLAN/events.ndjson" ]
+  plays 1 'echo alive; sleep 600'
+  resume_from_frontmatter
+  wait_for run_is_live 1
+  [ -f "$PLAN/events.damaged-1.ndjson" ]
+  [ "$(jqs .active_step)" = 2 ]
+  [ "$(jqs '.steps[0].status')" = done ]
+  recorded_in_plan '.payload.restored == "events.damaged-1.ndjson"'
+}
+
+@test "spec.md and plan.md that break are told to the agent, by its hook and at request_review" {
+  plays 1 '
+    printf "no title\n" >docs/login/spec.md
+    echo "{\"hook_event_name\":\"PostToolUse\",\"session_id\":\"s\",\"tool_name\":\"Write\"}" | pairflow hook >hook.txt
+    pairflow plan request-review 2>refused.txt || { printf "# Spec\n\nAll.\n" >docs/login/spec.md; pairflow plan request-review; }'
+  plays 2 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 2
+  [ "$(jq -r .decision "$REPO/hook.txt")" = block ]
+  grep -q 'spec.md line 1' "$REPO/hook.txt"
+}
+
+@test "other frontmatter keys, comments and CRLF survive status changes" {
+  printf -- '---\r\n# mine\r\nowner: "me" # and mine\r\nactive_step: 1\r\nstep_status: {1: pending}\r\n---\r\n\r\n## Step 1: a\r\n\r\n## Step 2: b\r\n' >"$REPO/docs/login/plan.md"
+  plays 1 'pairflow plan request-review'
+  plays 2 'pairflow plan approve'
+  plays 3 'pairflow plan request-review'
+  plays 4 'pairflow plan request-changes --text again'
+  plays 5 'sleep 600'
+  drive
+  wait_for run_is_live 5
+  wait_for grep -q '1: done' "$REPO/docs/login/plan.md"
+  diff <(printf -- '---\r\n# mine\r\nowner: "me" # and mine\r\nactive_step: 2\r\nstep_status: {1: done, 2: needs-changes}\r\n---\r\n\r\n## Step 1: a\r\n\r\n## Step 2: b\r\n') "$REPO/docs/login/plan.md"
+}
+
+@test "workspace = worktree: the checkout stays as it is" {
+  append_config '[plan]' 'workspace = "worktree"'
+  commit_agents() { git -C "$REPO" add agents && git -C "$REPO" commit -qm agents; }
+  plays 1 'echo new >new.txt; pairflow plan request-review'
+  plays 2 'echo alive; sleep 600'
+  commit_agents
+  drive
+  wait_for run_is_live 2
+  local tree=$SCRATCH/.pairflow-worktrees/repo/plan.login
+  [ -e "$tree/new.txt" ]
+  [ ! -e "$REPO/new.txt" ]
+  [ "$(git -C "$tree" symbolic-ref --short HEAD)" = plan/login ]
+}
+
+@test "after the last approval the explainer writes explained.md" {
+  append_config '[plan]' 'explain = "bob"'
+  printf -- '---\nactive_step: 1\n---\n## Step 1: all\n' >"$REPO/docs/login/plan.md"
+  plays 1 'pairflow plan request-review'
+  plays 2 'pairflow plan approve'
+  plays 3 'echo "It logs in." >docs/login/explained.md'
+  drive
+  wait_for logged orchestrator plan.explained
+  prompt 0003-explainer | grep -q 'explained.md'
+  pf plan reply login --message done
+  wait_for plan_ended
+  [ -e "$REPO/docs/login/explained.md" ]
+}
+
+@test "init, validate, list, log and wrong words" {
+  run pf plan init login
+  [ "$status" -eq 1 ]
+  run pf plan init "../evil"
+  [ "$status" -eq 2 ]
+  run pf plan init search
+  [ "$status" -eq 0 ]
+  [ "$(stat -c %a "$REPO/docs/search/plan.md")" = 644 ]
+  run pf plan validate search
+  [ "$status" -eq 0 ]
+  sed -i 's/active_step: 1/active_step: 9/' "$REPO/docs/search/plan.md"
+  run pf plan validate search
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"plan.md line 2: active_step is \`9\`"* ]]
+  run pf plan run search --plain
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"line 2"* ]]
+  pf plan list | grep -q '^search .*not run yet'
+  run pf plan validate nothing
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"pairflow plan init nothing"* ]]
+  run pf plan status
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"login, search"* ]]
+  run pf plan force login nobody
+  [ "$status" -eq 2 ]
+  run pf plan runn login
+  [[ "$output" == *"pairflow plan run"* ]]
+}
