@@ -49,8 +49,9 @@ LaunchContext context_of(BubbleLoop& loop, const bubble::State& state, const Set
   const bool reviews = effect.role == bubble::Role::reviewer;
   LaunchContext context;
   context.repo = paths.repository.top;
-  context.bubble = paths.id;
+  context.loop = {{"PAIRFLOW_BUBBLE", paths.id.str()}};
   context.role = std::string(name_of(effect.role));
+  context.edits = !reviews;
   context.worktree = state.place.worktree;
   context.briefing = paths.artifacts / ("briefing-" + effect.agent.str() + ".md");
   context.executable = os.env.executable();
