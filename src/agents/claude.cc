@@ -7,21 +7,22 @@
 namespace pf {
 namespace {
 
-constexpr std::array<Arguments, 9> kArguments = {{
+constexpr std::array<Arguments, 10> kArguments = {{
+    {When::headless, {"-p", "--output-format", "stream-json", "--verbose"}},
     {When::always, {"--settings", "{settings}"}},
     {When::always, {"--mcp-config", "{mcp}", "--strict-mcp-config"}},
     {When::confined, {"--permission-mode", "bypassPermissions"}},
-    {When::implements, {"--permission-mode", "acceptEdits"}},
-    {When::reviews, {"--permission-mode", "dontAsk"}},
+    {When::edits, {"--permission-mode", "acceptEdits"}},
+    {When::reads, {"--permission-mode", "dontAsk"}},
     {When::modelled, {"--model", "{model}"}},
     {When::begins, {"--session-id", "{conversation}"}},
     {When::continues, {"--resume", "{conversation}"}},
     {When::prompted, {"--", "{prompt}"}},
 }};
 
-constexpr std::array kHooks = {"SessionStart", "UserPromptSubmit",  "PreToolUse",
-                               "PostToolUse",  "PermissionRequest", "Stop",
-                               "StopFailure",  "SessionEnd"};
+constexpr std::array<std::string_view, 8> kHooks = {
+    "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PermissionRequest",
+    "Stop",         "StopFailure",      "SessionEnd"};
 constexpr std::array<std::string_view, 11> kConfiguration = {
     "settings.json", "settings.local.json", "CLAUDE.md", "agents", "commands", "hooks", "plugins",
     "skills",        "output-styles",       "rules",     "bin"};
@@ -36,7 +37,7 @@ JsonObject own_rules(const LaunchContext& context) {
   for (const std::string& check : context.checks)
     allow.push_back(Json(fmt::format("Bash({})", check)));
   rules["allow"] = std::move(allow);
-  if (context.role == "reviewer")
+  if (!context.edits)
     for (const char* tool : {"Edit", "Write", "NotebookEdit"})
       rules["deny"].as_array().push_back(Json(tool));
   return rules;
@@ -46,7 +47,7 @@ std::string settings(const LaunchContext& context) {
   const JsonObject call{
       {"type", "command"}, {"command", own_command(context, "hook")}, {"timeout", kHookSeconds}};
   JsonObject hooks;
-  for (const char* event : kHooks)
+  for (const std::string_view event : hooks_of(context, kHooks))
     hooks[event] = JsonArray{JsonObject{{"matcher", "*"}, {"hooks", JsonArray{call}}}};
   return dump(JsonObject{{"skipDangerousModePermissionPrompt", true},
                          {"hooks", std::move(hooks)},
@@ -85,6 +86,7 @@ Result<AgentLaunch> plan_claude(const AgentSettings& agent, const LaunchContext&
   fillings["settings"] = settings(context);
   fillings["mcp"] = mcp(agent, context);
   add_arguments(launch.argv, kArguments, context, fillings);
+  if (context.headless) launch.input = context.prompt;
   launch.keep = {"ANTHROPIC_*", "CLAUDE_*",  "AWS_*", "CLOUD_ML_REGION",
                  "GOOGLE_*",    "DISABLE_*", "MCP_*"};
   // It refuses to run as root without knowing that something else confines it.

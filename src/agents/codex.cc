@@ -7,10 +7,13 @@
 namespace pf {
 namespace {
 
-constexpr std::array<Arguments, 13> kArguments = {{
+constexpr std::array<Arguments, 17> kArguments = {{
+    {When::headless, {"exec"}},
     {When::continues, {"resume", "{conversation}"}},
+    {When::headless, {"--json", "--skip-git-repo-check"}},
     // Its background process would outlive the pane.
-    {When::always, {"--no-daemon", "--dangerously-bypass-hook-trust"}},
+    {When::in_pane, {"--no-daemon"}},
+    {When::always, {"--dangerously-bypass-hook-trust"}},
     {When::always, {"-c", "check_for_update_on_startup=false"}},
     // A login shell resets PATH, and with it goes pairflow.
     {When::always, {"-c", "allow_login_shell=false"}},
@@ -18,17 +21,22 @@ constexpr std::array<Arguments, 13> kArguments = {{
     {When::always, {"-c", "hooks={hooks}"}},
     {When::always, {"-c", "mcp_servers.pairflow={mcp}"}},
     {When::confined, {"--dangerously-bypass-approvals-and-sandbox"}},
-    {When::implements, {"-a", "never", "-s", "workspace-write"}},
-    {When::implements, {"-c", "sandbox_workspace_write={writable}"}},
-    {When::reviews, {"-a", "never", "-c", "default_permissions=\"pairflow\""}},
-    {When::reviews, {"-c", "permissions.pairflow={readable}"}},
+    // As settings, because `exec` has no options for them.
+    {When::unconfined, {"-c", "approval_policy=\"never\""}},
+    {When::edits, {"-c", "sandbox_mode=\"workspace-write\""}},
+    {When::edits, {"-c", "sandbox_workspace_write={writable}"}},
+    {When::reads, {"-c", "default_permissions=\"pairflow\""}},
+    {When::reads, {"-c", "permissions.pairflow={readable}"}},
     {When::modelled, {"-m", "{model}"}},
 }};
-constexpr std::array<Arguments, 1> kPrompt = {{{When::prompted, {"--", "{prompt}"}}}};
+constexpr std::array<Arguments, 2> kPrompt = {
+    {{When::prompted, {"--", "{prompt}"}}, {When::headless, {"-"}}}};
 
-constexpr std::array kHooks = {"SessionStart", "UserPromptSubmit",  "PreToolUse",
-                               "PostToolUse",  "PermissionRequest", "Stop",
-                               "SessionEnd"};
+constexpr std::array<std::string_view, 7> kHooks = {
+    "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PermissionRequest",
+    "Stop",         "SessionEnd"};
+// Seconds that a tool of ours may take: ask_user waits for its answer for most of a minute.
+constexpr int kToolSeconds = 120;
 
 constexpr std::array<std::string_view, 10> kConfiguration = {
     "config.toml", "hooks.json", "AGENTS.md", "AGENTS.override.md", "prompts", "rules", "skills",
@@ -39,7 +47,7 @@ std::string toml_text(std::string_view text) { return dump(Json(text)); }
 
 std::string hooks(const LaunchContext& context) {
   std::string table;
-  for (const char* event : kHooks)
+  for (const std::string_view event : hooks_of(context, kHooks))
     table += fmt::format("{}{}=[{{hooks=[{{type=\"command\",command={}}}]}}]",
                          table.empty() ? "" : ",", event, toml_text(own_command(context, "hook")));
   return "{" + table + "}";
@@ -50,8 +58,9 @@ std::string mcp(const AgentSettings& agent, const LaunchContext& context) {
   for (const auto& [name, value] : own_variables(agent, context))
     variables += fmt::format("{}{}={}", variables.empty() ? "" : ",", name, toml_text(value));
   return fmt::format(
-      "{{command={},args=[\"mcp\"],env={{{}}},default_tools_approval_mode=\"approve\"}}",
-      toml_text(context.executable.string()), variables);
+      "{{command={},args=[\"mcp\"],env={{{}}},default_tools_approval_mode=\"approve\","
+      "tool_timeout_sec={}}}",
+      toml_text(context.executable.string()), variables, kToolSeconds);
 }
 
 }  // namespace
@@ -69,6 +78,7 @@ Result<AgentLaunch> plan_codex(const AgentSettings& agent, const LaunchContext& 
       "{extends=\":read-only\",filesystem={\":tmpdir\"=\"write\"},network={enabled=true}}";
   add_arguments(launch.argv, kArguments, context, fillings);
   add_arguments(launch.argv, kPrompt, context, fillings);
+  if (context.headless) launch.input = context.prompt;
   launch.keep = {"OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"};
   const auto chosen = variable_of(context, "CODEX_HOME");
   const Path directory = chosen ? Path(*chosen) : context.home / ".codex";

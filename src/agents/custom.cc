@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "agents/kinds.h"
 
@@ -12,19 +13,22 @@ bool mentions(const std::vector<std::string>& words, std::string_view name) {
 }  // namespace
 
 // The configured words with their {names} filled in. One that is {prompt} alone is left out when
-// there is nothing to say yet.
+// there is nothing to say yet. A headless program that does not mention the prompt reads it.
 Result<AgentLaunch> plan_custom(const AgentSettings& agent, const LaunchContext& context) {
-  AgentLaunch launch = TRY(configured_command(agent));
-  const bool goes_on = context.continues && !agent.resume.empty();
-  const std::vector<std::string> words = goes_on ? agent.resume : launch.argv;
+  AgentLaunch launch = TRY(configured_command(agent, context.headless));
+  const std::vector<std::string>& again = context.headless ? agent.headless_resume : agent.resume;
+  const std::vector<std::string> words =
+      context.continues && !again.empty() ? again : std::exchange(launch.argv, {});
   launch.argv.clear();
   const Fillings fillings = usual_fillings(context);
   for (const std::string& word : words)
     if (word != "{prompt}" || !context.prompt.empty())
       launch.argv.push_back(filled_in(word, fillings));
-  launch.takes_prompt = mentions(words, "{prompt}");
+  const bool told = mentions(words, "{prompt}");
+  if (context.headless && !told) launch.input = context.prompt;
+  launch.takes_prompt = context.headless || told;
   // Without a template there is nothing by which it could be continued.
-  if (!agent.resume.empty()) launch.conversation = context.conversation;
+  if (!again.empty()) launch.conversation = context.conversation;
   return launch;
 }
 

@@ -16,20 +16,24 @@ Result<AgentLaunch> plan_codex(const AgentSettings& agent, const LaunchContext& 
 Result<AgentLaunch> plan_custom(const AgentSettings& agent, const LaunchContext& context);
 Result<AgentLaunch> plan_scripted(const AgentSettings& agent, const LaunchContext& context);
 
-// The configured command as it is; a usage error when there is none.
-Result<AgentLaunch> configured_command(const AgentSettings& agent);
+// The configured command as it is; a usage error when there is none. A custom agent has one of its
+// own for headless runs.
+Result<AgentLaunch> configured_command(const AgentSettings& agent, bool headless = false);
 
 // A program's arguments as data: a group is there when its condition holds, and {names} in its
 // words are filled in.
 enum class When {
   always,
   confined,    // our sandbox is around it
-  implements,  // it is not, and the agent implements
-  reviews,     // it is not, and the agent reviews
+  unconfined,  // it is not
+  edits,       // it is not, and the agent may write the worktree
+  reads,       // it is not, and the agent may not
   modelled,    // a model is configured for the role
   begins,      // a new conversation
   continues,   // an old one
-  prompted,    // with a first prompt
+  in_pane,     // at a terminal
+  headless,    // without one
+  prompted,    // at a terminal, with a first prompt
 };
 struct Arguments {
   When when;
@@ -44,6 +48,10 @@ std::string filled_in(std::string_view word, const Fillings& fillings);
 // What every program may be told: prompt, conversation, model, role, worktree, briefing.
 Fillings usual_fillings(const LaunchContext& context);
 
+// Those of a program's hooks that are wanted: a headless run is heard by its output, and has only
+// to tell when a tool was used.
+std::span<const std::string_view> hooks_of(const LaunchContext& context,
+                                           std::span<const std::string_view> all);
 // `pairflow WORD` as a shell reads it.
 std::string own_command(const LaunchContext& context, std::string_view word);
 // The variables that our own program goes by, for those who start it with few.

@@ -43,12 +43,15 @@ bool holds(When when, const LaunchContext& context) {
   switch (when) {
     case When::always: return true;
     case When::confined: return context.confined;
-    case When::implements: return !context.confined && context.role == "implementer";
-    case When::reviews: return !context.confined && context.role == "reviewer";
+    case When::unconfined: return !context.confined;
+    case When::edits: return !context.confined && context.edits;
+    case When::reads: return !context.confined && !context.edits;
     case When::modelled: return !context.model.empty();
     case When::begins: return !context.continues;
     case When::continues: return context.continues;
-    case When::prompted: return !context.prompt.empty();
+    case When::in_pane: return !context.headless;
+    case When::headless: return context.headless;
+    case When::prompted: return !context.headless && !context.prompt.empty();
   }
   return false;
 }
@@ -86,16 +89,21 @@ Fillings usual_fillings(const LaunchContext& context) {
           {"worktree", context.worktree}, {"briefing", context.briefing}};
 }
 
+std::span<const std::string_view> hooks_of(const LaunchContext& context,
+                                           std::span<const std::string_view> all) {
+  static constexpr std::array<std::string_view, 1> kHeadless = {"PostToolUse"};
+  return context.headless ? std::span<const std::string_view>(kHeadless) : all;
+}
+
 std::string own_command(const LaunchContext& context, std::string_view word) {
   return fmt::format("{} {}", shell_quoted(context.executable.string()), word);
 }
 
 std::vector<std::pair<std::string, std::string>> own_variables(const AgentSettings& agent,
                                                                const LaunchContext& context) {
-  std::vector<std::pair<std::string, std::string>> variables = {
-      {"PAIRFLOW_REPO", context.repo.string()},
-      {"PAIRFLOW_BUBBLE", context.bubble.str()},
-      {"PAIRFLOW_AGENT", agent.name.str()}};
+  auto variables = context.loop;
+  variables.emplace_back("PAIRFLOW_REPO", context.repo.string());
+  variables.emplace_back("PAIRFLOW_AGENT", agent.name.str());
   if (!context.channel.empty()) variables.emplace_back("PAIRFLOW_CHANNEL", context.channel);
   return variables;
 }
@@ -114,7 +122,13 @@ std::vector<std::string> sealed_below(const Path& directory,
   return sealed;
 }
 
-Result<AgentLaunch> configured_command(const AgentSettings& agent) {
+Result<AgentLaunch> configured_command(const AgentSettings& agent, bool headless) {
+  if (headless && agent.kind == "custom" && agent.headless.empty())
+    return fail(Exit::usage, fmt::format("[agents.{}] has no headless", agent.name.str()),
+                "a plan runs its agents without a terminal, and how this one does is not known",
+                "add headless = [\"program\", \"argument\"]; unless {prompt} is among them, the "
+                "program reads the prompt from its standard input");
+  if (headless && agent.kind == "custom") return AgentLaunch{agent.headless, {}};
   if (agent.command.empty())
     return fail(Exit::usage, fmt::format("[agents.{}] has no command", agent.name.str()),
                 fmt::format("an agent of kind {} is a program", agent.kind),

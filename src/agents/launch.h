@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/ids.h"
 #include "base/result.h"
 #include "config/settings.h"
 #include "os/path.h"
@@ -19,7 +18,7 @@ struct PrivateCopy {
   Result<std::string> (*changed)(std::string_view text, const LaunchContext& context);
 };
 
-// What runs in an agent's pane.
+// What runs in an agent's pane, or headless.
 struct AgentLaunch {
   std::vector<std::string> argv;
   std::vector<std::pair<std::string, std::string>> environment;  // set
@@ -29,15 +28,17 @@ struct AgentLaunch {
   std::vector<std::string> home_sealed = {};    // inside the writable ones, read-only again
   std::vector<PrivateCopy> copies = {};
   std::string conversation = {};  // by which it can be continued, as far as it is known
-  bool takes_prompt = true;       // as an argument
+  std::string input = {};         // headless: all of its standard input
+  bool takes_prompt = true;       // it is told by its arguments or its input
   bool confirms = false;          // it tells by its hooks when it has taken a prompt
 };
 
 // What one launch may depend on.
 struct LaunchContext {
-  Path repo;  // top of the repository
-  BubbleId bubble;
-  std::string role;  // implementer | reviewer
+  Path repo;                                              // top of the repository
+  std::vector<std::pair<std::string, std::string>> loop;  // the variables that name it: PAIRFLOW_…
+  std::string role;                                       // as the agent is to call it
+  bool edits = false;                                     // it may write the worktree
   Path worktree;
   Path briefing;            // the file that tells the agent its role, rules and task
   Path executable;          // this program, absolute
@@ -45,6 +46,7 @@ struct LaunchContext {
   std::string tmux_socket;  // PAIRFLOW_TMUX_SOCKET when set
   Path artifacts;
   bool confined = false;                 // by our own sandbox
+  bool headless = false;                 // one run without a terminal, told by StreamReader
   std::string channel = {};              // the agent's socket, as it sees it
   std::string prompt = {};               // what it is told first; "" for nothing
   std::string conversation = {};         // an id for a new one, or that of the one to go on with
@@ -55,8 +57,8 @@ struct LaunchContext {
   std::vector<std::string> environment = {};  // ours, NAME=value
 };
 
-// Pure. The environment always names repository, bubble and agent and puts our own program first
-// on PATH; argv is the kind's affair.
+// Pure. The environment always names repository, loop and agent and puts our own program first on
+// PATH; argv is the kind's affair.
 Result<AgentLaunch> plan_launch(const AgentSettings& agent, const LaunchContext& context);
 
 }  // namespace pf

@@ -9,7 +9,7 @@ namespace {
 
 LaunchContext context() {
   return {.repo = "/work/my repo",
-          .bubble = BubbleId("login-timeout"),
+          .loop = {{"PAIRFLOW_BUBBLE", "login-timeout"}},
           .role = "reviewer",
           .worktree = "/work/.pairflow-worktrees/my repo/login-timeout",
           .briefing = "/a/briefing-mine.md",
@@ -31,6 +31,13 @@ std::string variable(const AgentLaunch& launch, const std::string& name) {
 
 bool has(const AgentLaunch& launch, const std::vector<std::string>& words) {
   return !std::ranges::search(launch.argv, words).empty();
+}
+
+// The argument that has this text in it.
+std::string word_with(const AgentLaunch& launch, std::string_view text) {
+  const auto at = std::ranges::find_if(
+      launch.argv, [&](const std::string& word) { return word.contains(text); });
+  return at == launch.argv.end() ? "(none)" : *at;
 }
 
 }  // namespace
@@ -66,6 +73,32 @@ TEST_CASE("a custom agent runs the configured command with its names filled in")
   CHECK(plan_launch(mine, where)->argv == Words{"a", "--again", "c-1"});
 }
 
+TEST_CASE("a custom agent runs headless by a command of its own, which may read the prompt") {
+  using Words = std::vector<std::string>;
+  auto where = context();
+  where.headless = true;
+  where.prompt = "go";
+  where.conversation = "c-1";
+  auto mine = agent("custom", {"a", "--interactive"});
+  const auto none = plan_launch(mine, where);
+  REQUIRE(!none);
+  CHECK(none.error().exit == Exit::usage);
+  CHECK(none.error().what == "[agents.mine] has no headless");
+
+  mine.headless = {"a", "--once"};
+  CHECK(plan_launch(mine, where)->argv == Words{"a", "--once"});
+  CHECK(plan_launch(mine, where)->input == "go");
+  CHECK(plan_launch(mine, where)->conversation.empty());
+  mine.headless.emplace_back("--say={prompt}");
+  mine.headless_resume = {"a", "--again", "{conversation}"};
+  CHECK(plan_launch(mine, where)->argv == Words{"a", "--once", "--say=go"});
+  CHECK(plan_launch(mine, where)->input.empty());
+  CHECK(plan_launch(mine, where)->conversation == "c-1");
+  where.continues = true;
+  CHECK(plan_launch(mine, where)->argv == Words{"a", "--again", "c-1"});
+  CHECK(plan_launch(mine, where)->input == "go");
+}
+
 TEST_CASE("Claude Code is told everything by its arguments") {
   auto where = context();
   where.confined = true;
@@ -96,9 +129,29 @@ TEST_CASE("Claude Code is told everything by its arguments") {
   where.confined = false;
   CHECK(has(*plan_launch(agent("claude", {"claude"}), where), {"--permission-mode", "dontAsk"}));
   CHECK(variable(*plan_launch(agent("claude", {"claude"}), where), "IS_SANDBOX") == "(none)");
-  where.role = "implementer";
+  where.edits = true;
   CHECK(
       has(*plan_launch(agent("claude", {"claude"}), where), {"--permission-mode", "acceptEdits"}));
+}
+
+TEST_CASE("Claude Code runs headless: the prompt is its input, and hooks tell of tools alone") {
+  auto where = context();
+  where.headless = where.confined = true;
+  where.prompt = std::string(1 << 20, 'x');
+  where.conversation = "c-1";
+  where.loop = {{"PAIRFLOW_PLAN", "login"}, {"PAIRFLOW_RUN", "7"}, {"PAIRFLOW_ROLE", "coder"}};
+  const auto begins = plan_launch(agent("claude", {"claude"}), where);
+  REQUIRE(begins);
+  CHECK(has(*begins, {"claude", "-p", "--output-format", "stream-json", "--verbose"}));
+  CHECK(has(*begins, {"--permission-mode", "bypassPermissions", "--session-id", "c-1"}));
+  CHECK(begins->input == where.prompt);
+  CHECK_FALSE(has(*begins, {where.prompt}));
+  CHECK(word_with(*begins, "hooks").contains("PostToolUse"));
+  CHECK_FALSE(word_with(*begins, "hooks").contains("\"Stop\""));
+  CHECK(word_with(*begins, "mcpServers").contains("\"PAIRFLOW_RUN\":\"7\""));
+  CHECK(variable(*begins, "PAIRFLOW_ROLE") == "coder");
+  where.continues = true;
+  CHECK(has(*plan_launch(agent("claude", {"claude"}), where), {"--resume", "c-1"}));
 }
 
 TEST_CASE("Claude Code's own file is copied with trust for the worktree and nothing else changed") {
@@ -123,6 +176,7 @@ TEST_CASE("Codex CLI is told everything by its arguments") {
   const auto begins = plan_launch(agent("codex", {"codex"}), where);
   REQUIRE(begins);
   CHECK(has(*begins, {"codex", "--no-daemon", "--dangerously-bypass-hook-trust"}));
+  CHECK(begins->input.empty());
   CHECK(has(*begins,
             {"-c", "projects={\"" + where.worktree.string() + "\"={trust_level=\"trusted\"}}"}));
   CHECK(has(*begins, {"--dangerously-bypass-approvals-and-sandbox"}));
@@ -138,9 +192,33 @@ TEST_CASE("Codex CLI is told everything by its arguments") {
   CHECK(goes_on->home_writable == std::vector<std::string>{"/else"});
 
   where.confined = false;
-  CHECK(has(*plan_launch(agent("codex", {"codex"}), where), {"-a", "never"}));
+  CHECK(has(*plan_launch(agent("codex", {"codex"}), where), {"-c", "approval_policy=\"never\""}));
+  CHECK(has(*plan_launch(agent("codex", {"codex"}), where),
+            {"-c", "default_permissions=\"pairflow\""}));
+  where.edits = true;
+  CHECK(has(*plan_launch(agent("codex", {"codex"}), where),
+            {"-c", "sandbox_mode=\"workspace-write\""}));
   CHECK_FALSE(has(*plan_launch(agent("codex", {"codex"}), where),
                   {"--dangerously-bypass-approvals-and-sandbox"}));
+}
+
+TEST_CASE("Codex CLI runs headless: the prompt is its input, and hooks tell of tools alone") {
+  auto where = context();
+  where.headless = where.confined = true;
+  where.prompt = "go";
+  where.conversation = "c-1";
+  const auto begins = plan_launch(agent("codex", {"codex"}), where);
+  REQUIRE(begins);
+  CHECK(has(*begins, {"codex", "exec", "--json", "--skip-git-repo-check"}));
+  CHECK_FALSE(has(*begins, {"--no-daemon"}));
+  CHECK(begins->argv.back() == "-");
+  CHECK(begins->input == "go");
+  CHECK(begins->conversation.empty());  // it will say
+  CHECK(word_with(*begins, "hooks=").contains("PostToolUse"));
+  CHECK_FALSE(word_with(*begins, "hooks=").contains("Stop"));
+  CHECK(word_with(*begins, "mcp_servers").contains("tool_timeout_sec=120"));
+  where.continues = true;
+  CHECK(has(*plan_launch(agent("codex", {"codex"}), where), {"codex", "exec", "resume", "c-1"}));
 }
 
 TEST_CASE("a scripted agent is this program with its scenario") {

@@ -18,7 +18,7 @@ struct Sign {
   std::string_view words;
   Kind kind;
 };
-constexpr std::array<Sign, 14> kSigns = {{
+constexpr std::array<Sign, 15> kSigns = {{
     {"hit your usage limit", Kind::limit},
     {"hit your session limit", Kind::limit},
     {"hit your weekly limit", Kind::limit},
@@ -32,6 +32,7 @@ constexpr std::array<Sign, 14> kSigns = {{
     {"status 503", Kind::overload},
     {"· retrying in", Kind::overload},
     {"reconnecting...", Kind::overload},
+    {"stream disconnected before", Kind::overload},
     {"api error", Kind::overload},
 }};
 // How a program's own line about its model begins, behind blanks and ornaments.

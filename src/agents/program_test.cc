@@ -34,6 +34,14 @@ TEST_CASE("an agent's program is found on PATH or by its absolute path, or said 
   }
   CHECK(check("pf-no-such-agent").error().what ==
         "agent codex cannot be started: there is no program 'pf-no-such-agent'");
+
+  AgentSettings for_plans{AgentName("mine"), "custom", {}, ""};
+  for_plans.headless = {"pf-no-such-agent"};
+  CHECK(check_program(os, for_plans).error().what == "[agents.mine] has no command");
+  CHECK(check_program(os, for_plans, true).error().fix ==
+        "install it, or set headless in [agents.mine]");
+  for_plans.headless = {"cat"};
+  CHECK(check_program(os, for_plans, true));
 }
 
 }  // namespace

@@ -115,6 +115,10 @@ constexpr Key kSchema[] = {
      "custom: program and arguments that go on with {conversation}", kAnywhere, kIfChanged},
     {"agents.*", "ready", &A::ready, not_blank,
      "custom: how the line of its empty input box begins", kAnywhere, kIfChanged},
+    {"agents.*", "headless", &A::headless, some_words,
+     "custom: program and arguments of one run without a terminal", kAnywhere, kIfChanged},
+    {"agents.*", "headless_resume", &A::headless_resume, some_words,
+     "custom: the same, going on with {conversation}", kAnywhere, kIfChanged},
 
     {"commands", "setup", &S::setup, not_blank, "run once in a new worktree", kAnywhere,
      kIfChanged},

@@ -159,7 +159,7 @@ std::optional<Problem> unfit_agent(const AgentSettings& agent) {
   };
   if (agent.kind.empty())
     return problem("has no kind", "add kind = \"claude\", \"codex\", \"custom\" or \"scripted\"");
-  if (agent.kind == "custom" && agent.command.empty())
+  if (agent.kind == "custom" && agent.command.empty() && agent.headless.empty())
     return problem("of kind custom needs a command", "add command = [\"program\", \"argument\"]");
   if (agent.kind == "scripted" && agent.scenario.empty())
     return problem("of kind scripted needs a scenario", "add scenario = \"demo\" or a file");
@@ -170,6 +170,10 @@ std::optional<Problem> unfit_agent(const AgentSettings& agent) {
     return problem("takes no resume and no ready",
                    "how such an agent is continued is known; remove them, or write kind = "
                    "\"custom\"");
+  if (agent.kind != "custom" && (!agent.headless.empty() || !agent.headless_resume.empty()))
+    return problem("takes no headless and no headless_resume",
+                   "how such an agent runs without a terminal is known; remove them, or write "
+                   "kind = \"custom\"");
   if (agent.kind != "scripted" && !agent.scenario.empty())
     return problem("has a scenario", "remove scenario, or write kind = \"scripted\"");
   return std::nullopt;

@@ -17,8 +17,10 @@ struct AgentSettings {
   std::vector<std::string> env = {};   // variables it sees besides the usual ones
   std::vector<std::string> home = {};  // paths below the home directory that it may write
   std::string model = {}, implementer_model = {}, reviewer_model = {};  // the role's wins
-  std::vector<std::string> resume = {};  // custom: program and arguments to go on with
-  std::string ready = {};                // custom: how the line of its input box begins
+  std::vector<std::string> resume = {};           // custom: program and arguments to go on with
+  std::string ready = {};                         // custom: how the line of its input box begins
+  std::vector<std::string> headless = {};         // custom: program and arguments of a plan's run
+  std::vector<std::string> headless_resume = {};  // custom: and to go on with its conversation
   friend bool operator==(const AgentSettings&, const AgentSettings&) = default;
 };
 

@@ -65,7 +65,8 @@ Diagnosis examine_agent(Os& os, const Settings& settings, const AgentName& name)
   const std::string what = "agent " + name.str();
   const AgentSettings* agent = find_agent(settings, name);
   if (agent == nullptr) return {what, Health::bad, "not configured"};
-  if (auto there = check_program(os, *agent); !there)
+  const bool only_headless = agent->command.empty();
+  if (auto there = check_program(os, *agent, only_headless); !there)
     return {what, Health::bad, there.error().what, there.error().fix};
   const ProgramVersion version = ask_version(os, *agent);
   if (version.text.empty())

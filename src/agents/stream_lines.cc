@@ -1,0 +1,111 @@
+#include "agents/stream_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "agents/model_trouble.h"
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+constexpr std::size_t kShort = 300;  // bytes; two or three lines of a console
+constexpr std::size_t kLongestWords = std::size_t{64} << 10;
+constexpr std::string_view kOurServer = "pairflow";
+
+// How the system, and the programs' own rules, refuse a write; in lower case.
+constexpr std::array<std::string_view, 8> kRefusals = {
+    "read-only file system",   "erofs",           "permission denied",           "eacces", "eperm",
+    "operation not permitted", "has been denied", "is disabled for this session"};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+bool refuses(std::string_view line) {
+  const std::string small = lower(line);
+  return std::ranges::any_of(kRefusals,
+                             [&](std::string_view words) { return small.contains(words); });
+}
+
+}  // namespace
+
+const JsonObject* object_in(const JsonObject& object, std::string_view key) {
+  const Json* found = object.if_contains(key);
+  return found == nullptr ? nullptr : found->if_object();
+}
+
+const JsonArray* array_in(const JsonObject& object, std::string_view key) {
+  const Json* found = object.if_contains(key);
+  return found == nullptr ? nullptr : found->if_array();
+}
+
+bool flag_in(const JsonObject& object, std::string_view key) {
+  const Json* found = object.if_contains(key);
+  return found != nullptr && found->is_bool() && found->get_bool();
+}
+
+StreamItem said(std::string_view words) {
+  return {.kind = StreamItem::Kind::said, .text = clip(printable_lines(words), kLongestWords)};
+}
+
+std::string in_short(std::string_view text) { return clip(printable(trim(text)), kShort); }
+
+StreamItem tool_of_server(std::string_view server, std::string_view tool) {
+  StreamItem item{StreamItem::Kind::tool};
+  item.ours = server == kOurServer;
+  item.tool =
+      item.ours ? printable(tool) : fmt::format("{}:{}", printable(server), printable(tool));
+  if (item.ours) std::ranges::replace(item.tool, '_', '-');
+  return item;
+}
+
+StreamItem failed_call(const StreamItem& call, std::string_view output) {
+  StreamItem item = call;
+  for (const auto line : split(output, '\n'))
+    if (refuses(line)) {
+      item.kind = StreamItem::Kind::blocked;
+      item.text = in_short(line);
+      return item;
+    }
+  item.kind = StreamItem::Kind::failed;
+  item.text = in_short(output);
+  return item;
+}
+
+StreamItem finished_well(std::string_view last_words) {
+  return {.kind = StreamItem::Kind::finished, .text = in_short(last_words)};
+}
+
+StreamItem finished_badly(std::string_view error) {
+  StreamItem item{.kind = StreamItem::Kind::finished, .text = in_short(error), .ok = false};
+  if (const auto trouble = model_trouble(error, {}, {}))
+    item.text =
+        fmt::format("{}: {}",
+                    trouble->kind == ModelTrouble::Kind::limit ? "its model's limit is reached"
+                                                               : "its model does not answer",
+                    trouble->line);
+  return item;
+}
+
+StreamItem tries_again(std::string_view error) {
+  return {.kind = StreamItem::Kind::failed,
+          .text = in_short(fmt::format("its model does not answer, it tries again: {}", error))};
+}
+
+std::string last_error(std::string_view errors) {
+  std::string last;
+  for (const auto line : split(errors, '\n')) {
+    if (trim(line).empty()) continue;
+    // The first of the last ones that says what it is.
+    if (line.starts_with("Error") || last.empty() || !last.starts_with("Error")) last = line;
+  }
+  return last.empty() ? "it ended without a word" : last;
+}
+
+}  // namespace pf

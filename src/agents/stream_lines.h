@@ -1,0 +1,48 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "agents/stream.h"
+#include "base/json.h"
+
+namespace pf {
+
+// What the lines of one kind of program mean. One per kind, each in the file of its name.
+class StreamLines {
+ public:
+  virtual ~StreamLines() = default;
+  virtual void read(std::string_view line, std::vector<StreamItem>& items) = 0;
+  // The program has ended and `errors` is what it wrote to its standard error.
+  virtual void end(std::string_view errors, std::vector<StreamItem>& items) = 0;
+};
+
+std::unique_ptr<StreamLines> claude_lines();
+std::unique_ptr<StreamLines> codex_lines();
+std::unique_ptr<StreamLines> scripted_lines();
+std::unique_ptr<StreamLines> plain_lines();
+
+// Members that may be missing or of another type.
+const JsonObject* object_in(const JsonObject& object, std::string_view key);
+const JsonArray* array_in(const JsonObject& object, std::string_view key);
+bool flag_in(const JsonObject& object, std::string_view key);
+
+std::string in_short(std::string_view text);  // one line
+StreamItem said(std::string_view words);      // keeps its lines
+
+// The name of a tool of an MCP server, and whether it is ours.
+StreamItem tool_of_server(std::string_view server, std::string_view tool);
+
+// The call that began as `call` has failed, and `output` is what came of it.
+StreamItem failed_call(const StreamItem& call, std::string_view output);
+
+// The end of the run. An error that is the model's is told as such; model_trouble reads it again.
+StreamItem finished_well(std::string_view last_words);
+StreamItem finished_badly(std::string_view error);
+// The program tries again by itself.
+StreamItem tries_again(std::string_view error);
+// The line of `errors` that tells most, for a program that just ended.
+std::string last_error(std::string_view errors);
+
+}  // namespace pf
