@@ -31,14 +31,15 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"channel", {"base"}},
     {"checks", {"base", "os", "journal"}},
     {"engine",
-     {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "agents", "notify",
-      "sandbox", "channel", "checks"}},
+     {"base", "os", "journal", "config", "bubble", "document", "plan", "workspace", "tmux", "agents",
+      "notify", "sandbox", "channel", "checks"}},
     {"supervisor",
      {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "notify", "engine"}},
     {"verbs",
      {"base", "os", "journal", "config", "bubble", "workspace", "tmux", "channel", "engine"}},
     {"cli", {"base", "os", "sandbox", "agents", "bubble", "engine", "supervisor", "verbs"}},
     {"mcp", {"base", "os", "channel", "verbs"}},
+    {"tui", {"base", "os", "document", "plan", "engine"}},
 };
 
 // Headers that are heavy or belong to one room.
