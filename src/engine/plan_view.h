@@ -19,11 +19,14 @@ struct PlanView {
   };
   // What the user is asked, or told, while no agent goes on.
   struct Question {
-    std::string id, kind, who,
-        text;  // kind: ask_user, loop_guard, …; who: coder, reviewer, pairflow
+    std::string id;
+    std::string kind;  // ask_user, loop_guard, …
+    std::string who;   // coder, reviewer, pairflow
+    std::string text;
   };
   std::string feature;
   plan::Phase phase = plan::Phase::none;
+  std::string since;    // the turn began, ISO 8601
   std::string turn;     // "coder_active · claude"
   std::string step;     // "step 2 of 5: Print (needs-changes)"
   std::string guard;    // "change requests 2 of 3"

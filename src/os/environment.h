@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/time.h"
 #include "os/path.h"
 
 namespace pf {
@@ -26,6 +27,19 @@ class Screen {
   virtual News take_news() = 0;  // since the last call; never waits
 };
 
+// A terminal's keys while a program reads each of them: nothing is echoed, no key is a signal, a
+// stop or the end of a line. The destructor undoes this; end it before a Screen that was taken
+// earlier.
+class Keys {
+ public:
+  virtual ~Keys() = default;
+  virtual int fd() const = 0;  // readable when there are keys, or it is time to wake
+  // Once; another call takes its place.
+  virtual void wake_after(Duration time) = 0;
+  // The bytes typed since the last call; never waits. Nothing: the terminal is gone.
+  virtual std::optional<std::string> take() = 0;
+};
+
 // The process's surroundings: variables, standard streams, who and where we are.
 class Environment {
  public:
@@ -42,6 +56,8 @@ class Environment {
   virtual std::size_t terminal_rows() = 0;     // 24 when unknown
   // At most one at a time.
   virtual Result<std::unique_ptr<Screen>> take_screen() = 0;
+  // Of standard input, which has to be a terminal.
+  virtual Result<std::unique_ptr<Keys>> take_keys() = 0;
   virtual void print(Stream stream, std::string_view text) = 0;
   // One line without its newline; nothing at end of file.
   virtual std::optional<std::string> read_line() = 0;

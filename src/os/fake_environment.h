@@ -52,11 +52,17 @@ class FakeEnvironment : public Environment {
   }
   bool has_screen = false;
 
+  std::string typed;  // what Keys take
+  bool hung_up = false;
+  bool has_keys = false;
+  std::optional<Duration> wake;  // asked for last
+
   std::size_t terminal_columns() override { return columns; }
   std::size_t terminal_rows() override { return rows; }
   Result<std::unique_ptr<Screen>> take_screen() override {
     return std::make_unique<FakeScreen>(*this);
   }
+  Result<std::unique_ptr<Keys>> take_keys() override { return std::make_unique<FakeKeys>(*this); }
   void print(Stream stream, std::string_view text) override {
     (stream == Stream::err ? err : out) += text;
   }
@@ -91,6 +97,23 @@ class FakeEnvironment : public Environment {
       eventfd_t ignored = 0;
       ::eventfd_read(fd(), &ignored);
       return std::exchange(env_.news_, {});
+    }
+
+   private:
+    FakeEnvironment& env_;
+  };
+
+  class FakeKeys : public Keys {
+   public:
+    explicit FakeKeys(FakeEnvironment& env) : env_(env) { env_.has_keys = true; }
+    FakeKeys(const FakeKeys&) = delete;
+    FakeKeys& operator=(const FakeKeys&) = delete;
+    ~FakeKeys() override { env_.has_keys = false; }
+    int fd() const override { return 0; }
+    void wake_after(Duration time) override { env_.wake = time; }
+    std::optional<std::string> take() override {
+      if (env_.hung_up) return std::nullopt;
+      return std::exchange(env_.typed, {});
     }
 
    private:

@@ -18,6 +18,7 @@ class PosixEnvironment : public Environment {
   std::size_t terminal_columns() override;
   std::size_t terminal_rows() override;
   Result<std::unique_ptr<Screen>> take_screen() override;
+  Result<std::unique_ptr<Keys>> take_keys() override;
   void print(Stream stream, std::string_view text) override;
   std::optional<std::string> read_line() override;
   Result<std::optional<std::string>> read_line_within(std::size_t limit) override;

@@ -44,6 +44,11 @@ class Pty {
     const winsize size{rows, columns, 0, 0};
     REQUIRE(::ioctl(master_.get(), TIOCSWINSZ, &size) == 0);
   }
+  void type(std::string_view bytes) const {
+    REQUIRE(::write(master_.get(), bytes.data(), bytes.size()) ==
+            static_cast<ssize_t>(bytes.size()));
+  }
+  void hang_up() { master_.reset(); }
 
  private:
   Descriptor in_{::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)};
@@ -103,6 +108,35 @@ TEST_CASE("a child of a program with a screen can be interrupted") {
   const auto screen = posix.env.take_screen().value();
   const auto done = posix.processes.run({.argv = {"sh", "-c", "kill -TERM $$; sleep 100"}});
   CHECK(done.value().code == 128 + SIGTERM);
+}
+
+TEST_CASE("keys come as they are typed, and the terminal is given back") {
+  PosixEnvironment env;
+  const Pty pty;
+  {
+    const auto keys = env.take_keys().value();
+    for (const tcflag_t mode : {ECHO, ICANON, ISIG}) CHECK(!pty.has_mode(mode));
+    CHECK(keys->take() == "");
+    CHECK(!wait_readable(keys->fd(), 0s));
+    pty.type("a\x03\r\x1b[A");
+    CHECK(wait_readable(keys->fd(), 1s));
+    CHECK(keys->take() == "a\x03\r\x1b[A");
+    CHECK(!wait_readable(keys->fd(), 0s));
+    keys->wake_after(1ms);
+    CHECK(wait_readable(keys->fd(), 5s));
+    CHECK(keys->take() == "");
+    CHECK(!wait_readable(keys->fd(), 0s));
+  }
+  for (const tcflag_t mode : {ECHO, ICANON, ISIG}) CHECK(pty.has_mode(mode));
+}
+
+TEST_CASE("a terminal that hung up gives no keys") {
+  PosixEnvironment env;
+  Pty pty;
+  const auto keys = env.take_keys().value();
+  pty.hang_up();
+  CHECK(wait_readable(keys->fd(), 5s));
+  CHECK(keys->take() == std::nullopt);
 }
 
 TEST_CASE("the fake screen and the ends of fake processes") {

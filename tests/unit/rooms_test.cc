@@ -41,6 +41,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"cli",
      {"base", "os", "sandbox", "agents", "bubble", "plan", "engine", "supervisor", "verbs"}},
     {"mcp", {"base", "os", "channel", "verbs"}},
+    {"tui", {"base", "os", "document", "plan", "engine"}},
 };
 
 // Headers that are heavy or belong to one room.

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "tui/parts.h"
+#include "tui/wrap.h"
+
+namespace pf::tui {
+namespace {
+
+struct Asking {
+  std::string_view kind, title, answer;
+};
+
+constexpr std::array<Asking, 7> kAskings = {{
+    {"ask_user", "asks", "type your answer, Enter sends"},
+    {"loop_guard", "parked by the loop guard", "reply to the coder, or :reset-guard"},
+    {"no_pending_steps", "every step is approved", "a reply ends the plan, or begins a new step"},
+    {"time_budget", "the step's time is over", "reply, or :resume"},
+    {"no_tool_call", "the agent ended without a result", "reply, or :resume"},
+    {"paused", "paused", "reply, or :resume"},
+    {"system_error", "something failed", ":resume goes on, :reset begins the step anew"},
+}};
+
+}  // namespace
+
+std::vector<Row> question_block(const PlanView& view, std::size_t width, std::size_t height) {
+  if (!view.question || height == 0) return {};
+  const PlanView::Question& question = *view.question;
+  const auto known = std::ranges::find(kAskings, question.kind, &Asking::kind);
+  const Asking asking = known == kAskings.end() ? Asking{{}, "waits", "reply"} : *known;
+  const bool by_agent = question.kind == "ask_user";
+  const Style style = by_agent ? Style::user : turn_style(view);
+  const std::string title =
+      by_agent ? fmt::format("the {} {}", question.who, asking.title) : std::string(asking.title);
+  std::vector<Row> rows = {Row("▌", style)
+                               .chip(fmt::format(" {} ", title), style)
+                               .add(fmt::format(" — {}", asking.answer), Style::dim)};
+  const std::size_t room = width > 2 ? width - 2 : 1;
+  for (const std::string& line : wrap(clip(question.text, 8u << 10), room, room))
+    rows.push_back(Row("▌ ", style).add(line, Style::bold));
+  if (rows.size() > height) {
+    rows.resize(height);
+    if (height > 1) rows.back().add(" …", Style::dim);
+  }
+  for (Row& row : rows) row = row.fitted(width);
+  return rows;
+}
+
+}  // namespace pf::tui
