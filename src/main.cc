@@ -1,10 +1,25 @@
+#include "cli/plan_run.h"
 #include "cli/run.h"
 #include "mcp/serve.h"
 #include "os/posix_os.h"
+#include "tui/make_watcher.h"
+
+namespace {
+
+std::unique_ptr<pf::PlanWatcher> watcher(pf::Os& os, pf::Showing showing) {
+  using pf::tui::Mode;
+  return pf::tui::make_watcher(os, showing == pf::Showing::json    ? Mode::json
+                                   : showing == pf::Showing::plain ? Mode::plain
+                                                                   : Mode::best);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   pf::PosixOs posix;
   pf::Os os = posix.os();
   if (argc < 1) return 2;
-  return pf::run_command_line(os, argv[0], {argv + 1, argv + argc}, {pf::mcp::serve_verb()});
+  std::vector<pf::Verb> others = pf::plan_drivers(watcher);
+  others.push_back(pf::mcp::serve_verb());
+  return pf::run_command_line(os, argv[0], {argv + 1, argv + argc}, others);
 }

@@ -13,15 +13,13 @@ namespace {
 constexpr Param kPlain{"plain", Type::flag, "one line for each thing that happens, no console"};
 constexpr Param kNoWait{"no-wait", Type::flag, "leave as soon as it is your turn"};
 
-Showing showing_of(Caller& caller, const Args& args) {
+Showing showing_of(const Caller& caller, const Args& args) {
   if (caller.json) return Showing::json;
-  const bool terminal =
-      caller.os.env.is_terminal(Stream::in) && caller.os.env.is_terminal(Stream::out);
-  return args.has("plain") || !terminal ? Showing::plain : Showing::console;
+  return args.has("plain") ? Showing::plain : Showing::best;
 }
 
 Status drive(Caller& caller, const Args& args, PlanLoop& loop, const MakeWatcher& make) {
-  const auto watcher = TRY(make(caller.os, loop.paths().feature.str(), showing_of(caller, args)));
+  const auto watcher = make(caller.os, showing_of(caller, args));
   return drive_plan(loop, *watcher, !args.has("no-wait"));
 }
 

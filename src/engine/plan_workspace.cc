@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "agents/program.h"
 #include "base/text.h"
 
 namespace pf {
@@ -33,11 +34,7 @@ Status check_plan_agents(PlanLoop& loop, const plan::Policy& policy) {
       return fail(Exit::usage,
                   fmt::format("[plan] {} names the unknown agent '{}'", key, printable(name.str())),
                   "", fmt::format("add [agents.{}] with a kind, or name another one", name.str()));
-    if (agent->kind == "scripted" || agent->command.empty()) continue;
-    if (!loop.os().processes.find_program(agent->command.front()))
-      return fail(Exit::machine, fmt::format("the program of '{}' is missing", name.str()),
-                  fmt::format("no '{}' on PATH", printable(agent->command.front())),
-                  fmt::format("install it, or set [plan] {} to another agent", key));
+    TRY(check_program(loop.os(), *agent, true));
   }
   return {};
 }

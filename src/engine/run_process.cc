@@ -71,11 +71,19 @@ Result<std::vector<StreamItem>> RunProcess::read() {
     all += bytes.size();
     spoken_ |= !bytes.empty();
     if (written_ < kLongestTranscript) written_ += TRY(transcript_->write_at(written_, bytes));
-    auto some = silent_ ? reader_.end() : reader_.feed(bytes);
+    auto some = silent_ ? reader_.end(errors()) : reader_.feed(bytes);
     std::ranges::move(some, std::back_inserter(items));
   }
   for (const StreamItem& item : items) note(item);
   return items;
+}
+
+// The end of what it wrote to its standard error.
+std::string RunProcess::errors() const {
+  constexpr std::size_t kShown = 2000;
+  const auto log = loop_.os().files.read_if_there(log_);
+  if (!log || !*log) return {};
+  return (*log)->substr((*log)->size() - std::min((*log)->size(), kShown));
 }
 
 void RunProcess::note(const StreamItem& item) {
@@ -123,10 +131,8 @@ plan::FileRunEnded RunProcess::end_report(std::optional<int> exit) const {
   report.output_tokens = output_tokens_;
   report.what = !error_.empty() ? error_ : last_words_;
   if (report.exit != 0 && error_.empty()) {
-    const auto log = loop_.os().files.read_if_there(log_);
-    if (log && *log && !trim(**log).empty())
-      report.what = std::string(
-          trim((*log)->substr((*log)->size() - std::min<std::size_t>((*log)->size(), 2000))));
+    const std::string said = errors();
+    if (!trim(said).empty()) report.what = std::string(trim(said));
   }
   return report;
 }

@@ -40,6 +40,7 @@ class RunProcess {
   RunProcess(PlanLoop& loop, const plan::Run& run, std::string_view kind);
   Status open_files(const plan::Run& run);
   void note(const StreamItem& item);
+  std::string errors() const;
 
   PlanLoop& loop_;
   plan::Role role_;
