@@ -131,6 +131,61 @@ converged = "Reviewed afresh by the other agent: five of five guests greeted, no
 [[turn]]
 say = "My script ends here."
 ask_human = "The demo has no lines for this turn. What shall I do?"
+
+[[run]]
+role = "coder"
+step = "1"
+round = 1
+say = "The first step. A greeting, as plans begin with one."
+think_ms = 500
+write = [ { path = "demo/step-1.txt", text = "Hello, wolrd!\n" } ]
+run = ["cat", "demo/step-1.txt"]
+request_review = "demo/step-1.txt greets the world."
+
+[[run]]
+role = "reviewer"
+step = "1"
+round = 1
+say = "Let me read it aloud."
+think_ms = 500
+run = ["grep", "-n", "world", "demo/step-1.txt"]
+request_changes = "The world is misspelt in demo/step-1.txt."
+
+[[run]]
+role = "coder"
+step = "1"
+say = "It is a small world, but it has its letters in order."
+think_ms = 500
+write = [ { path = "demo/step-1.txt", text = "Hello, world!\n" } ]
+request_review = "The world is spelt as it likes to be."
+
+[[run]]
+role = "coder"
+say = "On to step {step}."
+think_ms = 500
+write = [ { path = "demo/step-{step}.txt", text = "This is step {step} of {plan}.\n" } ]
+request_review = "demo/step-{step}.txt is what step {step} asks for."
+
+[[run]]
+role = "reviewer"
+say = "Read, and read again."
+think_ms = 500
+run = ["cat", "demo/step-{step}.txt"]
+approve = "Step {step} does what it says."
+
+[[run]]
+role = "explainer"
+say = "Let me tell how it came to be."
+think_ms = 500
+nothing = true
+
+[[run.write]]
+path = "docs/{plan}/explained.md"
+text = '''
+# How it works
+
+Every step left a file in `demo/`. Begin with `demo/step-1.txt`, which greets the world.
+'''
 )demo";
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace pf {
 namespace {
 
 const ScenarioTurn& turn_of(const Scenario& scenario, const char* role, int round) {
-  const auto at = find_turn(scenario, {"anybody", role, round}, {});
+  const auto at = find_turn(scenario.turns, {"anybody", role, round}, {});
   REQUIRE(at);
   return scenario.turns[*at];
 }
@@ -52,6 +52,21 @@ TEST_CASE("the demo tells of one P1, its fix and two clean reviews") {
   CHECK(clean.findings.empty());
   CHECK(!ending_of<EndByConverged>(turn_of(demo, "reviewer", 3)).summary.empty());
   ending_of<EndByQuestion>(turn_of(demo, "implementer", 4));
+}
+
+TEST_CASE("the demo sends the first step of a plan back once and approves all the others") {
+  const Scenario demo = parse_scenario("demo", demo_scenario()).value();
+  const auto run_of = [&](const char* role, const char* step, int round) -> const Ending& {
+    return demo.runs.at(find_turn(demo.runs, {"anybody", role, round, step}, {}).value()).ending;
+  };
+  for (const char* step : {"1", "2", "last-step"})
+    for (const int round : {1, 2, 3}) {
+      const bool first = std::string_view(step) == "1" && round == 1;
+      CHECK(std::holds_alternative<EndByReviewRequest>(run_of("coder", step, round)));
+      CHECK(std::holds_alternative<EndByChangeRequest>(run_of("reviewer", step, round)) == first);
+      CHECK(std::holds_alternative<EndByApproval>(run_of("reviewer", step, round)) == !first);
+    }
+  CHECK(std::holds_alternative<EndByNothing>(run_of("explainer", "", 1)));
 }
 
 TEST_CASE("the demo's own test fails on the first tree and passes on the second") {

@@ -15,6 +15,11 @@ void add_each(Words& words, std::string_view option, const Words& values) {
   for (const auto& value : values) words.insert(words.end(), {std::string(option), value});
 }
 
+Words with_note(Words words, const std::string& note) {
+  if (!note.empty()) words.insert(words.end(), {"--note", note});
+  return words;
+}
+
 struct Commands {
   Words operator()(const EndByPass& pass) const {
     Words words = {"pass", "--summary", pass.summary};
@@ -32,7 +37,20 @@ struct Commands {
   Words operator()(const EndByConverged& end) const {
     return {"converged", "--summary", end.summary};
   }
+  Words operator()(const EndByReviewRequest& end) const {
+    return with_note({"plan", "request-review"}, end.note);
+  }
+  Words operator()(const EndByChangeRequest& end) const {
+    return {"plan", "request-changes", "--text", end.text};
+  }
+  Words operator()(const EndByApproval& end) const {
+    return with_note({"plan", "approve"}, end.note);
+  }
+  Words operator()(const EndByUserQuestion& end) const {
+    return {"plan", "ask-user", "--message", end.message};
+  }
   Words operator()(const EndByExit&) const { return {}; }
+  Words operator()(const EndByHang&) const { return {}; }
   Words operator()(const EndByNothing&) const { return {}; }
 };
 

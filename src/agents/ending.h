@@ -5,7 +5,8 @@
 
 namespace pf {
 
-// How a scripted turn ends. The texts are handed to the real commands as they are; those judge.
+// How a scripted turn or run ends. The texts are handed to the real commands as they are; those
+// judge.
 struct EndByPass {
   std::string summary;
   std::vector<std::string> findings;
@@ -32,7 +33,31 @@ struct EndByExit {
 struct EndByNothing {
   friend bool operator==(const EndByNothing&, const EndByNothing&) = default;
 };
-using Ending = std::variant<EndByNothing, EndByPass, EndByQuestion, EndByConverged, EndByExit>;
+// The endings of a plan's runs; notes may be "".
+struct EndByReviewRequest {
+  std::string note;
+  friend bool operator==(const EndByReviewRequest&, const EndByReviewRequest&) = default;
+};
+struct EndByChangeRequest {
+  std::string text;
+  friend bool operator==(const EndByChangeRequest&, const EndByChangeRequest&) = default;
+};
+struct EndByApproval {
+  std::string note;
+  friend bool operator==(const EndByApproval&, const EndByApproval&) = default;
+};
+// Goes on with the next entry once it is answered.
+struct EndByUserQuestion {
+  std::string message;
+  friend bool operator==(const EndByUserQuestion&, const EndByUserQuestion&) = default;
+};
+// The process stays until somebody ends it.
+struct EndByHang {
+  friend bool operator==(const EndByHang&, const EndByHang&) = default;
+};
+using Ending = std::variant<EndByNothing, EndByPass, EndByQuestion, EndByConverged, EndByExit,
+                            EndByReviewRequest, EndByChangeRequest, EndByApproval,
+                            EndByUserQuestion, EndByHang>;
 
 // The words behind `pairflow`; none for an ending without a command.
 std::vector<std::string> command_of(const Ending& ending);

@@ -46,7 +46,7 @@ struct LaunchContext {
   std::string tmux_socket;  // PAIRFLOW_TMUX_SOCKET when set
   Path artifacts;
   bool confined = false;                 // by our own sandbox
-  bool headless = false;                 // one run without a terminal, told by StreamReader
+  bool headless = false;                 // one run without a terminal; StreamReader reads it
   std::string channel = {};              // the agent's socket, as it sees it
   std::string prompt = {};               // what it is told first; "" for nothing
   std::string conversation = {};         // an id for a new one, or that of the one to go on with

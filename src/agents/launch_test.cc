@@ -233,6 +233,15 @@ TEST_CASE("a scripted agent is this program with its scenario") {
         Words{us, "agent-script", "--scenario", "/work/my repo/test/s.toml"});
   CHECK(argv("/else/s.toml") == Words{us, "agent-script", "--scenario", "/else/s.toml"});
   CHECK(plan_launch(agent("scripted", {}), context()).error().exit == Exit::usage);
+
+  auto where = context();
+  where.headless = true;
+  where.conversation = "c-1";
+  const auto begins = plan_launch(agent("scripted", {}, "demo"), where);
+  CHECK(begins->argv == Words{us, "agent-script", "--scenario", "demo", "--headless"});
+  CHECK(begins->conversation.empty());  // it will say
+  where.continues = true;
+  CHECK(has(*plan_launch(agent("scripted", {}, "demo"), where), {"--conversation", "c-1"}));
 }
 
 TEST_CASE("every agent is told where it is and finds our program first") {

@@ -66,7 +66,7 @@ class Player {
     if (!seen) return pane_.trouble(seen.error());
     if (!seen->ours) return pane_.aside("Not my turn; I wait.");
     if (seen->number == played_) return pane_.aside("I have played this turn already.");
-    const auto entry = find_turn(scenario_, seen->key, passed_over_);
+    const auto entry = find_turn(scenario_.turns, seen->key, passed_over_);
     if (!entry)
       return pane_.aside(fmt::format("The scenario has nothing for {} as {} in round {}; I wait.",
                                      seen->key.agent, seen->key.role, seen->key.round));

@@ -16,16 +16,60 @@ using Kind = TomlValue::Kind;
 
 constexpr int kMostRound = 1000;
 constexpr int kLongestThought = 60'000;  // ms; the watchdog waits a minute at least
-constexpr std::array<std::string_view, 5> kEndings = {"pass", "ask_human", "converged", "exit",
-                                                      "nothing"};
+// What [[turn]] and [[run]] differ in.
+struct Form {
+  std::string_view name;
+  TextRule role;
+  struct TextEnding {
+    std::string_view key;
+    Ending (*made)(std::string text);
+  };
+  std::array<TextEnding, 4> texts;               // those that are a text
+  std::array<std::string_view, 3> endings = {};  // the others
+};
+
+template <class E>
+Ending ends_by(std::string text) {
+  return E{std::move(text)};
+}
 
 std::string agent_name(std::string_view text) {
   const auto name = parse_agent_name(text);
   return name ? "" : "must be an agent's name";
 }
 
-std::string role_name(std::string_view text) {
+std::string role_in_bubble(std::string_view text) {
   return text == "implementer" || text == "reviewer" ? "" : "must be implementer or reviewer";
+}
+
+std::string role_in_plan(std::string_view text) {
+  const bool known = text == "coder" || text == "reviewer" || text == "explainer";
+  return known ? "" : "must be coder, reviewer or explainer";
+}
+
+constexpr Form kTurn = {
+    "turn",
+    role_in_bubble,
+    {{{"ask_human", ends_by<EndByQuestion>}, {"converged", ends_by<EndByConverged>}}},
+    {"pass", "exit", "nothing"}};
+constexpr Form kRun = {"run",
+                       role_in_plan,
+                       {{{"request_review", ends_by<EndByReviewRequest>},
+                         {"request_changes", ends_by<EndByChangeRequest>},
+                         {"approve", ends_by<EndByApproval>},
+                         {"ask_user", ends_by<EndByUserQuestion>}}},
+                       {"exit", "nothing", "hang"}};
+
+std::vector<std::string_view> endings_of(const Form& form) {
+  std::vector<std::string_view> all;
+  for (const auto& ending : form.texts)
+    if (!ending.key.empty()) all.push_back(ending.key);
+  all.insert(all.end(), form.endings.begin(), form.endings.end());
+  return all;
+}
+
+bool ends(const Form& form, std::string_view key) {
+  return std::ranges::find(form.endings, key) != form.endings.end();
 }
 
 std::string beneath(std::string_view text) {
@@ -64,40 +108,52 @@ Result<Ending> read_pass(const Path& file, const TomlValue& table) {
   return pass;
 }
 
+// A key that can only be true; false when it is missing.
+bool is_true(const TomlValue& table, TableReader& reader, std::string_view key,
+             std::string_view form) {
+  bool given = true;
+  reader.flag(key, given);
+  const TomlValue* found = table.find(key);
+  if (!given)
+    reader.complain(found->line, fmt::format("'{}' in [[{}]] cannot be false", key, form), "",
+                    fmt::format("write {} = true, or another ending", key));
+  return found != nullptr;
+}
+
 // Fills in the ending; notes every ending as a known key.
-Status read_ending(const Path& file, const TomlValue& table, TableReader& reader, Ending& ending) {
+Status read_ending(const Path& file, const TomlValue& table, const Form& form, TableReader& reader,
+                   Ending& ending) {
+  const auto endings = endings_of(form);
   std::vector<const TomlValue*> given;
-  for (const auto name : kEndings)
+  for (const auto name : endings)
     if (const TomlValue* found = table.find(name)) given.push_back(found);
   if (given.size() != 1)
-    reader.complain(
-        given.empty() ? table.line : given[1]->line,
-        given.empty() ? "a [[turn]] without an end"
-                      : fmt::format("a [[turn]] with '{}' and '{}'", given[0]->key, given[1]->key),
-        "a turn ends in exactly one way",
-        fmt::format("write one of {}", fmt::join(kEndings, ", ")));
-  if (const TomlValue* pass = reader.value("pass", Kind::table))
-    ending = TRY(read_pass(file, *pass));
-  if (const TomlValue* asked = reader.value("ask_human", Kind::string))
-    ending = EndByQuestion{asked->text};
-  if (const TomlValue* converged = reader.value("converged", Kind::string))
-    ending = EndByConverged{converged->text};
+    reader.complain(given.empty() ? table.line : given[1]->line,
+                    given.empty() ? fmt::format("a [[{}]] without an end", form.name)
+                                  : fmt::format("a [[{}]] with '{}' and '{}'", form.name,
+                                                given[0]->key, given[1]->key),
+                    fmt::format("a {} ends in exactly one way", form.name),
+                    fmt::format("write one of {}", fmt::join(endings, ", ")));
+  if (ends(form, "pass"))
+    if (const TomlValue* pass = reader.value("pass", Kind::table))
+      ending = TRY(read_pass(file, *pass));
+  for (const auto& [key, made] : form.texts)
+    if (const TomlValue* text = key.empty() ? nullptr : reader.value(key, Kind::string))
+      ending = made(text->text);
   EndByExit exited;
   reader.number("exit", exited.code, 0, 255);
   if (table.find("exit") != nullptr) ending = exited;
-  bool nothing = true;
-  reader.flag("nothing", nothing);
-  if (!nothing)
-    reader.complain(table.find("nothing")->line, "'nothing' in [[turn]] cannot be false", "",
-                    "write nothing = true, or another ending");
+  if (is_true(table, reader, "nothing", form.name)) ending = EndByNothing{};
+  if (ends(form, "hang") && is_true(table, reader, "hang", form.name)) ending = EndByHang{};
   return {};
 }
 
-Result<ScenarioTurn> read_turn(const Path& file, const TomlValue& table) {
+Result<ScenarioTurn> read_turn(const Path& file, const TomlValue& table, const Form& form) {
   ScenarioTurn turn;
-  TableReader reader(file, table, "[[turn]]");
+  TableReader reader(file, table, fmt::format("[[{}]]", form.name));
   reader.text("agent", turn.agent, agent_name);
-  reader.text("role", turn.role, role_name);
+  reader.text("role", turn.role, form.role);
+  if (form.name == kRun.name) reader.text("step", turn.step);
   int round = 0;
   reader.number("round", round, 1, kMostRound);
   if (round > 0) turn.round = round;
@@ -106,7 +162,7 @@ Result<ScenarioTurn> read_turn(const Path& file, const TomlValue& table) {
   reader.texts("delete", turn.remove, beneath);
   reader.texts("run", turn.run);
   const TomlValue* files = reader.value("write", Kind::array);
-  TRY(read_ending(file, table, reader, turn.ending));
+  TRY(read_ending(file, table, form, reader, turn.ending));
   TRY(reader.finish());
   if (files == nullptr) return turn;
   for (const TomlValue& item : files->items) turn.write.push_back(TRY(read_file(file, item)));
@@ -123,10 +179,16 @@ Result<Scenario> parse_scenario(const Path& file, std::string_view text) {
   }
   TableReader reader(file, *root, "a scenario");
   const TomlValue* turns = reader.value("turn", Kind::array);
-  reader.require("turn");
+  const TomlValue* runs = reader.value("run", Kind::array);
+  if (runs == nullptr) reader.require("turn");
   TRY(reader.finish());
-  Scenario scenario{file.string(), {}};
-  for (const TomlValue& turn : turns->items) scenario.turns.push_back(TRY(read_turn(file, turn)));
+  Scenario scenario{file.string(), {}, {}};
+  if (turns != nullptr)
+    for (const TomlValue& turn : turns->items)
+      scenario.turns.push_back(TRY(read_turn(file, turn, kTurn)));
+  if (runs != nullptr)
+    for (const TomlValue& run : runs->items)
+      scenario.runs.push_back(TRY(read_turn(file, run, kRun)));
   return scenario;
 }
 
@@ -135,12 +197,13 @@ Result<Scenario> load_scenario(Os& os, const std::string& name) {
   return parse_scenario(name, TRY(os.files.read(name, kConfigBytes)));
 }
 
-std::optional<std::size_t> find_turn(const Scenario& scenario, const TurnKey& key,
+std::optional<std::size_t> find_turn(const std::vector<ScenarioTurn>& turns, const TurnKey& key,
                                      const std::set<std::size_t>& passed_over) {
-  for (std::size_t at = 0; at < scenario.turns.size(); ++at) {
-    const ScenarioTurn& turn = scenario.turns[at];
+  for (std::size_t at = 0; at < turns.size(); ++at) {
+    const ScenarioTurn& turn = turns[at];
     if ((turn.agent.empty() || turn.agent == key.agent) &&
-        (turn.role.empty() || turn.role == key.role) && (!turn.round || *turn.round == key.round) &&
+        (turn.role.empty() || turn.role == key.role) &&
+        (turn.step.empty() || turn.step == key.step) && (!turn.round || *turn.round == key.round) &&
         !passed_over.contains(at))
       return at;
   }

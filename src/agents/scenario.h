@@ -19,10 +19,12 @@ struct FileToWrite {
   bool executable = false;
 };
 
-// One turn: played in this order when all that is set of agent, role and round fits.
+// One turn of a bubble, or run of a plan: played in this order when all that is set of agent, role,
+// step and round fits.
 struct ScenarioTurn {
   std::string agent;         // "": any
   std::string role;          // "": any
+  std::string step = {};     // of a run; "": any
   std::optional<int> round;  // none: any
   std::string say;
   int think_ms = 0;
@@ -34,7 +36,8 @@ struct ScenarioTurn {
 
 struct Scenario {
   std::string name;
-  std::vector<ScenarioTurn> turns;
+  std::vector<ScenarioTurn> turns;  // of bubbles
+  std::vector<ScenarioTurn> runs;   // of plans
 };
 
 // TOML, see docs/agents.md. Unknown keys, wrong types and paths that leave the worktree are usage
@@ -43,7 +46,8 @@ Result<Scenario> parse_scenario(const Path& file, std::string_view text);
 // The built-in scenario of that name, else the file's.
 Result<Scenario> load_scenario(Os& os, const std::string& name);
 
-// The text of "demo": two agents, a small tool with a real bug, one P1, a fix, two clean reviews.
+// The text of "demo": two agents, a small tool with a real bug, one P1, a fix, two clean reviews;
+// and for any plan a first step that is sent back once.
 std::string_view demo_scenario();
 
 // Whose turn it is.
@@ -51,9 +55,10 @@ struct TurnKey {
   std::string agent;
   std::string role;
   int round = 0;
+  std::string step = {};
 };
-// The place of the first turn that fits and is not in `passed_over`.
-std::optional<std::size_t> find_turn(const Scenario& scenario, const TurnKey& key,
+// The place of the first turn, or run, that fits and is not in `passed_over`.
+std::optional<std::size_t> find_turn(const std::vector<ScenarioTurn>& turns, const TurnKey& key,
                                      const std::set<std::size_t>& passed_over);
 
 }  // namespace pf

@@ -75,6 +75,36 @@ TEST_CASE("the five endings and their commands") {
         Words{"pass", "--summary", "", "--no-findings"});
 }
 
+TEST_CASE("a plan's runs have a step and endings of their own") {
+  using Words = std::vector<std::string>;
+  const auto run_of = [](const std::string& text) {
+    const auto scenario = parse_scenario("s.toml", "[[run]]\n" + text);
+    REQUIRE_MESSAGE(scenario, text);
+    CHECK(scenario->turns.empty());
+    return scenario->runs.at(0);
+  };
+  CHECK(run_of("role = \"coder\"\nstep = \"2\"\nround = 3\nhang = true").step == "2");
+  CHECK(command_of(run_of("request_review = \"ready\"").ending) ==
+        Words{"plan", "request-review", "--note", "ready"});
+  CHECK(command_of(run_of("request_review = \"\"").ending) == Words{"plan", "request-review"});
+  CHECK(command_of(run_of("request_changes = \"no\"").ending) ==
+        Words{"plan", "request-changes", "--text", "no"});
+  CHECK(command_of(run_of("approve = \"\"").ending) == Words{"plan", "approve"});
+  CHECK(command_of(run_of("ask_user = \"which?\"").ending) ==
+        Words{"plan", "ask-user", "--message", "which?"});
+  for (const char* silent : {"exit = 3", "nothing = true", "hang = true"})
+    CHECK(command_of(run_of(silent).ending).empty());
+
+  CHECK(what("[[run]]\nrole = \"implementer\"\nnothing = true") ==
+        "s.toml:2: 'role' in [[run]] cannot be 'implementer'");
+  CHECK(what("[[run]]\npass = { summary = \"x\" }\nexit = 1") ==
+        "s.toml:2: unknown key 'pass' in [[run]]");
+  CHECK(what("[[turn]]\nstep = \"1\"\nexit = 1") == "s.toml:2: unknown key 'step' in [[turn]]");
+  CHECK(what("[[run]]\nhang = false") == "s.toml:2: 'hang' in [[run]] cannot be false");
+  CHECK(error_of("[[run]]\nsay = \"x\"").fix ==
+        "write one of request_review, request_changes, approve, ask_user, exit, nothing, hang");
+}
+
 TEST_CASE("a shown command can be read by a shell and harms no terminal") {
   CHECK(shown_command({"pass", "--summary", "all done", "--fixed", "F1.1"}) ==
         "pass --summary \"all done\" --fixed F1.1");
@@ -88,7 +118,7 @@ TEST_CASE("unknown keys are named with line and nearest key") {
   CHECK(error.what == "s.toml:2: unknown key 'sya' in [[turn]]");
   CHECK(error.fix == "did you mean 'say'?");
   CHECK(error_of("[[turns]]\nnothing = true").fix == "add turn = …");
-  CHECK(error_of("turn = []\nquux_quux = 1").fix == "known here: turn");
+  CHECK(error_of("turn = []\nquux_quux = 1").fix == "known here: turn, run");
   CHECK(what("[[turn]]\n\n[turn.pass]\nsummary = \"s\"\nfinding = []\n") ==
         "s.toml:5: unknown key 'finding' in pass");
   CHECK(what("[[turn]]\nnothing = true\nwrite = [ { path = \"a\", text = \"\", mode = 1 } ]") ==
@@ -153,12 +183,12 @@ exit = 1
 exit = 2
 )");
   REQUIRE(scenario);
-  CHECK(find_turn(*scenario, {"codex", "reviewer", 3}, {}) == 0);
-  CHECK(find_turn(*scenario, {"codex", "implementer", 1}, {}) == 1);
-  CHECK(find_turn(*scenario, {"claude", "reviewer", 1}, {}) == 2);
-  CHECK(find_turn(*scenario, {"codex", "implementer", 2}, {}) == 2);
-  CHECK(find_turn(*scenario, {"codex", "implementer", 1}, {1}) == 2);
-  CHECK(!find_turn(*scenario, {"claude", "reviewer", 1}, {2}));
+  CHECK(find_turn(scenario->turns, {"codex", "reviewer", 3}, {}) == 0);
+  CHECK(find_turn(scenario->turns, {"codex", "implementer", 1}, {}) == 1);
+  CHECK(find_turn(scenario->turns, {"claude", "reviewer", 1}, {}) == 2);
+  CHECK(find_turn(scenario->turns, {"codex", "implementer", 2}, {}) == 2);
+  CHECK(find_turn(scenario->turns, {"codex", "implementer", 1}, {1}) == 2);
+  CHECK(!find_turn(scenario->turns, {"claude", "reviewer", 1}, {2}));
 }
 
 TEST_CASE("a scenario is loaded by name or from its file") {

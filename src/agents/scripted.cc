@@ -15,6 +15,13 @@ Result<AgentLaunch> plan_scripted(const AgentSettings& agent, const LaunchContex
                                    : (context.repo / agent.scenario).lexically_normal().string();
   AgentLaunch launch{{context.executable.string(), "agent-script", "--scenario", scenario}, {}};
   launch.takes_prompt = false;
+  if (!context.headless) return launch;
+  launch.argv.emplace_back("--headless");
+  // The prompt is not for it; what it played already is what its conversation is.
+  launch.takes_prompt = true;
+  if (context.continues) launch.conversation = context.conversation;
+  if (context.continues)
+    launch.argv.insert(launch.argv.end(), {"--conversation", context.conversation});
   return launch;
 }
 

@@ -16,9 +16,15 @@ constexpr std::size_t kLongestWords = std::size_t{64} << 10;
 constexpr std::string_view kOurServer = "pairflow";
 
 // How the system, and the programs' own rules, refuse a write; in lower case.
-constexpr std::array<std::string_view, 8> kRefusals = {
-    "read-only file system",   "erofs",           "permission denied",           "eacces", "eperm",
-    "operation not permitted", "has been denied", "is disabled for this session"};
+constexpr std::array<std::string_view, 9> kRefusals = {"read-only file system",
+                                                       "erofs",
+                                                       "permission denied",
+                                                       "eacces",
+                                                       "eperm",
+                                                       "operation not permitted",
+                                                       "has been denied",
+                                                       "is disabled for this session",
+                                                       "requires approval"};
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -99,13 +105,11 @@ StreamItem tries_again(std::string_view error) {
 }
 
 std::string last_error(std::string_view errors) {
-  std::string last;
-  for (const auto line : split(errors, '\n')) {
-    if (trim(line).empty()) continue;
-    // The first of the last ones that says what it is.
-    if (line.starts_with("Error") || last.empty() || !last.starts_with("Error")) last = line;
-  }
-  return last.empty() ? "it ended without a word" : last;
+  std::string_view last;
+  for (const auto line : split(errors, '\n'))
+    if (!trim(line).empty() && (line.starts_with("Error") || !last.starts_with("Error")))
+      last = line;
+  return last.empty() ? "it ended without a word" : std::string(last);
 }
 
 }  // namespace pf

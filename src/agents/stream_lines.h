@@ -42,7 +42,7 @@ StreamItem finished_well(std::string_view last_words);
 StreamItem finished_badly(std::string_view error);
 // The program tries again by itself.
 StreamItem tries_again(std::string_view error);
-// The line of `errors` that tells most, for a program that just ended.
+// The last line of `errors` that begins with "Error", else the last one.
 std::string last_error(std::string_view errors);
 
 }  // namespace pf

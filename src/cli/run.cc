@@ -4,6 +4,7 @@
 
 #include "agents/enter.h"
 #include "agents/player.h"
+#include "agents/run_player.h"
 #include "agents/scenario.h"
 #include "cli/parse.h"
 #include "cli/watch.h"
@@ -37,10 +38,14 @@ Result<Said> run_checks_now(Caller& caller, const Args& args) {
 
 Result<Said> run_agent_script(Caller& caller, const Args& args) {
   const Scenario scenario = TRY(load_scenario(caller.os, args.text("scenario")));
+  Said said;
+  if (args.has("headless")) {
+    said.exit = play_run(caller.os, scenario, args.text("conversation"));
+    return said;
+  }
   PlayerContext context;
   context.executable = caller.os.env.executable();
   context.agent = TRY(agent_caller(caller)).name;
-  Said said;
   said.exit = play(caller.os, scenario, context);
   return said;
 }
@@ -103,7 +108,9 @@ std::vector<Verb> internal_verbs() {
        "Play a scenario as an agent.",
        "",
        Audience::internal,
-       {{"scenario", Type::word, "scenario file, or demo", true}},
+       {{"scenario", Type::word, "scenario file, or demo", true},
+        {"headless", Type::flag, "one run of a plan"},
+        {"conversation", Type::word, "what it goes on with"}},
        run_agent_script},
   };
 }

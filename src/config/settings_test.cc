@@ -114,6 +114,8 @@ TEST_CASE("agents that cannot work are refused at their line") {
   CHECK(error_of("[agents.x]\nkind = \"scripted\"\nscenario = \"demo\"\ncommand = [\"a\"]\n")
             .what.contains("takes no command"));
   CHECK(error_of("[agents.codex]\nscenario = \"demo\"\n").what.contains("has a scenario"));
+  CHECK(error_of("[agents.codex]\nheadless = [\"a\"]\n").what.contains("takes no headless"));
+  CHECK(merge("[agents.x]\nkind = \"custom\"\nheadless = [\"a\"]\n"));  // for plans alone
   CHECK(error_of("[agents.human]\nkind = \"custom\"\n").why.contains("are taken"));
   CHECK(error_of("[agents.\"../x\"]\nkind = \"custom\"\n").what.contains("is not an agent name"));
   CHECK(error_of("[agents.implementer]\nkind = \"codex\"\n").what ==
