@@ -27,13 +27,6 @@ std::vector<Row> help_rows(std::size_t width) {
   for (const auto& [keys, what] : kHelp)
     rows.push_back(Row(fmt::format("   {:<12}", keys), Style::bold).add(what));
   rows.emplace_back();
-  rows.push_back(Row(" Commands", Style::title));
-  for (const PaletteCommand& command : kPaletteCommands)
-    rows.push_back(
-        Row(fmt::format("   {:<26}", fmt::format("{} {}", command.name, command.argument)),
-            Style::bold)
-            .add(command.help));
-  rows.emplace_back();
   rows.emplace_back(" Any key goes back.", Style::dim);
   for (Row& row : rows) row = row.fitted(width);
   return rows;

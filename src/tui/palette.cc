@@ -46,18 +46,18 @@ void Palette::complete() {
 
 std::vector<const PaletteCommand*> Palette::matches() const {
   const std::string_view typed = trim(typed_.text());
-  std::vector<const PaletteCommand*> named, begun, others;
+  std::vector<const PaletteCommand*> named, found, others;
   for (const PaletteCommand& command : kPaletteCommands) {
     if (is_named(command, typed_.text()))
       named.push_back(&command);
     else if (command.name.starts_with(typed))
-      begun.push_back(&command);
+      found.insert(command.name == typed ? found.begin() : found.end(), &command);
     else if (command.name.contains(typed))
       others.push_back(&command);
   }
   if (!named.empty()) return named;
-  begun.insert(begun.end(), others.begin(), others.end());
-  return begun;
+  found.insert(found.end(), others.begin(), others.end());
+  return found;
 }
 
 const PaletteCommand* Palette::chosen() const {
