@@ -53,8 +53,8 @@ std::vector<Row> Console::stream_rows(std::size_t height) const {
 std::vector<Row> Console::main_rows(const Layout& layout) const {
   auto rows = stream_rows(layout.main);
   if (layout.panel == 0) return rows;
-  const auto beside = panel(view_, layout.panel - 1, layout.main);
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].add("│", Style::dim).add(beside[i]);
+  const auto beside = panel(view_, layout.panel - 2, layout.main);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].add(" │", Style::dim).add(beside[i]);
   return rows;
 }
 

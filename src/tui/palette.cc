@@ -82,12 +82,11 @@ std::vector<Row> Palette::rows(std::size_t width, std::size_t height) const {
   const std::size_t first = at < shown ? 0 : at + 1 - shown;
   for (std::size_t i = first; i < first + shown; ++i) {
     const bool selected = all[i] == mark;
-    Row row(selected ? " ▸ " : "   ", selected ? Style::selected : Style::plain);
+    Row row(selected ? " ▸ " : "   ");
     const std::string name = fmt::format("{} {}", all[i]->name, all[i]->argument);
-    row.add(width < kNames * 2 ? name + " " : fit(name, kNames),
-            selected ? Style::selected : Style::bold);
-    row.add(all[i]->help, selected ? Style::selected : Style::dim);
-    rows.push_back(row.fitted(width));
+    row.add(width < kNames * 2 ? name + " " : fit(name, kNames), Style::bold);
+    row.add(all[i]->help, Style::dim);
+    rows.push_back(selected ? Row(fit(row.text(), width), Style::selected) : row.fitted(width));
   }
   if (rows.size() > height) rows.resize(height);
   return rows;
