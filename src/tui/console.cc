@@ -31,6 +31,8 @@ void Console::show(PlanView view) {
   const bool answered =
       view_.question && (!view.question || view.question->id != view_.question->id);
   if (answered) sent_.clear(), notice_ = Row();
+  if (answered && view.question && !input_.empty())
+    notice("something else is asked now: is this the answer to it?", Style::alarm);
   view_ = std::move(view);
 }
 

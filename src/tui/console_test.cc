@@ -127,6 +127,16 @@ TEST_CASE("a refused reply is there again") {
   CHECK(text_of(console).contains("[pairflow] nothing waits for a reply"));
 }
 
+TEST_CASE("an answer that is being typed when another question comes") {
+  Console console = testing::console(80, 24, asking());
+  type(console, "yes, delete it");
+  PlanView other = asking();
+  other.question->id = "msg_9", other.question->text = "Something else?";
+  console.show(other);
+  CHECK(text_of(console).contains("something else is asked now"));
+  CHECK(text_of(console).contains("❯ yes, delete it"));
+}
+
 TEST_CASE("a failure is left by a command") {
   PlanView view = asking();
   view.phase = plan::Phase::error;

@@ -32,6 +32,9 @@ TEST_CASE("keys that come in pieces") {
   CHECK(reader.read("\x1b[200~one\r") == std::vector<Key>{{Kind::text, "one"}});
   CHECK(reader.read("\ntwo\x1b[20") == std::vector<Key>{{Kind::text, "\ntwo"}});
   CHECK(reader.read("1~\r") == std::vector<Key>{{Kind::enter}});
+  CHECK(reader.read("\x1b[200~never ended").size() == 1);
+  CHECK(reader.read("\x03") == std::vector<Key>{{Kind::interrupt}});
+  CHECK(reader.read("\r") == std::vector<Key>{{Kind::enter}});
 }
 
 }  // namespace pf::tui
