@@ -115,7 +115,7 @@ TEST_CASE("keys come as they are typed, and the terminal is given back") {
   const Pty pty;
   {
     const auto keys = env.take_keys().value();
-    for (const tcflag_t mode : {ECHO, ICANON, ISIG}) CHECK(!pty.has_mode(mode));
+    for (const auto mode : {ECHO, ICANON, ISIG}) CHECK(!pty.has_mode(static_cast<tcflag_t>(mode)));
     CHECK(keys->take() == "");
     CHECK(!wait_readable(keys->fd(), 0s));
     pty.type("a\x03\r\x1b[A");
@@ -127,7 +127,7 @@ TEST_CASE("keys come as they are typed, and the terminal is given back") {
     CHECK(keys->take() == "");
     CHECK(!wait_readable(keys->fd(), 0s));
   }
-  for (const tcflag_t mode : {ECHO, ICANON, ISIG}) CHECK(pty.has_mode(mode));
+  for (const auto mode : {ECHO, ICANON, ISIG}) CHECK(pty.has_mode(static_cast<tcflag_t>(mode)));
 }
 
 TEST_CASE("a terminal that hung up gives no keys") {

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostColumns = 1000, kMostRows = 500;
 constexpr std::size_t kPanelFrom = 100;  // columns
 constexpr std::size_t kRulesFrom = 12;   // rows
-constexpr std::size_t kPanelLeast = 34, kPanelMost = 56;
+constexpr std::size_t kPanelLeast = 34, kPanelMost = 56, kBorder = 2;
 
 // Whether a reply is an answer to it; a failure is left by a command.
 bool takes_reply(const PlanView& view) {
@@ -31,6 +31,8 @@ void Console::show(PlanView view) {
   const bool answered =
       view_.question && (!view.question || view.question->id != view_.question->id);
   if (answered) sent_.clear(), notice_ = Row();
+  if (answered && view.question && !input_.empty())
+    notice("something else is asked now: is this the answer to it?", Style::alarm);
   view_ = std::move(view);
 }
 
@@ -147,7 +149,7 @@ bool Console::scroll(const Key& key) {
 
 std::size_t Console::stream_width() const {
   if (columns_ < kPanelFrom) return columns_;
-  return columns_ - std::clamp(columns_ / 3, kPanelLeast, kPanelMost) - 1;
+  return columns_ - std::clamp(columns_ / 3, kPanelLeast, kPanelMost) - kBorder;
 }
 
 Console::Layout Console::layout() const {
@@ -183,9 +185,7 @@ Picture Console::screen() const {
   if (rows_ > layout.input) rows.push_back(title_row(view_, now_, layout.panel > 0, columns_));
   if (layout.summary > 0) append(summary(view_, columns_, layout.summary));
   if (layout.rules > 0) {
-    Row upper = rule(stream_width());
-    if (layout.panel > 0) upper.add(rule(1, "┬")).add(rule(layout.panel - 1));
-    rows.push_back(upper.fitted(columns_));
+    rows.push_back(line_across(layout, "┬"));
   }
   append(main_rows(layout));
   if (layout.rules > 1) rows.push_back(lower_rule(layout));
@@ -220,14 +220,17 @@ Row Console::hint() const {
   return Row(" : commands · ↑ ↓ PgUp PgDn scroll · Ctrl-C leave", Style::dim);
 }
 
+Row Console::line_across(const Layout& layout, std::string_view crossing) const {
+  if (layout.panel == 0) return rule(columns_);
+  return rule(stream_width() + 1).add(crossing, Style::dim).add(rule(layout.panel - kBorder));
+}
+
 Row Console::lower_rule(const Layout& layout) const {
-  Row row = rule(stream_width());
-  if (layout.panel > 0) row.add(rule(1, "┴")).add(rule(layout.panel - 1));
   const std::size_t newer = stream_.newer();
-  if (newer == 0) return row.fitted(columns_);
+  if (newer == 0) return line_across(layout, "┴");
   const Row mark =
       Row().chip(fmt::format(" ↓ {} newer ", newer), Style::user).add("──", Style::dim);
-  return rule(columns_).with_right(mark, columns_);
+  return rule(columns_ > mark.columns() ? columns_ - mark.columns() : 0).with_right(mark, columns_);
 }
 
 }  // namespace pf::tui

@@ -28,12 +28,13 @@ class Console {
   // The rows of the screen, from top to bottom.
   struct Layout {
     std::size_t summary = 0, rules = 0, main = 0, question = 0, input = 1, hint = 0;
-    std::size_t panel = 0;  // columns
+    std::size_t panel = 0;  // columns, with its border
   };
   Layout layout() const;
   std::size_t stream_width() const;
   std::vector<Row> main_rows(const Layout& layout) const;
   std::vector<Row> stream_rows(std::size_t height) const;
+  Row line_across(const Layout& layout, std::string_view crossing) const;
   Row lower_rule(const Layout& layout) const;
   Row hint() const;
   Row prompt() const;

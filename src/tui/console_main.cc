@@ -27,13 +27,6 @@ std::vector<Row> help_rows(std::size_t width) {
   for (const auto& [keys, what] : kHelp)
     rows.push_back(Row(fmt::format("   {:<12}", keys), Style::bold).add(what));
   rows.emplace_back();
-  rows.push_back(Row(" Commands", Style::title));
-  for (const PaletteCommand& command : kPaletteCommands)
-    rows.push_back(
-        Row(fmt::format("   {:<26}", fmt::format("{} {}", command.name, command.argument)),
-            Style::bold)
-            .add(command.help));
-  rows.emplace_back();
   rows.emplace_back(" Any key goes back.", Style::dim);
   for (Row& row : rows) row = row.fitted(width);
   return rows;
@@ -60,8 +53,8 @@ std::vector<Row> Console::stream_rows(std::size_t height) const {
 std::vector<Row> Console::main_rows(const Layout& layout) const {
   auto rows = stream_rows(layout.main);
   if (layout.panel == 0) return rows;
-  const auto beside = panel(view_, layout.panel - 1, layout.main);
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].add("│", Style::dim).add(beside[i]);
+  const auto beside = panel(view_, layout.panel - 2, layout.main);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].add(" │", Style::dim).add(beside[i]);
   return rows;
 }
 

@@ -16,6 +16,7 @@ ConsoleWatcher::ConsoleWatcher(Os& os, std::unique_ptr<Terminal> terminal)
       console_(os.env.terminal_columns(), os.env.terminal_rows()) {}
 
 void ConsoleWatcher::draw() {
+  console_.resize(os_.env.terminal_columns(), os_.env.terminal_rows());
   console_.tick(os_.clock.wall());
   terminal_->draw(console_.screen());
   terminal_->wake_after(kSecond);
@@ -56,7 +57,6 @@ std::vector<PlanWish> ConsoleWatcher::heard() {
 }
 
 void ConsoleWatcher::resized() {
-  console_.resize(os_.env.terminal_columns(), os_.env.terminal_rows());
   terminal_->forget();
   draw();
 }

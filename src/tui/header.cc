@@ -76,13 +76,13 @@ Row step_mark(const PlanView::Step& step, Phase phase) {
 Row title_row(const PlanView& view, WallTime now, bool step, std::size_t width) {
   Row row(" ");
   row.add(view.feature.empty() ? "plan" : view.feature, Style::title).add(" ");
-  const std::string agent = agent_of(view);
+  const std::string agent = is_active(view.phase) ? agent_of(view) : "";
   row.chip(fmt::format(" {}{}{} ", turn_name(view), agent.empty() ? "" : " ", agent),
            turn_style(view));
   if (view.question && view.phase == Phase::awaiting_user_input)
     row.add(" " + view.question->kind, Style::dim);
   if (step) row.add("  ").add(view.step, Style::bold);
-  const std::string time = age(view, now);
+  const std::string time = width < 40 ? "" : age(view, now);
   return row.with_right(Row(time.empty() ? "" : fmt::format(" {} ", time), Style::dim), width);
 }
 

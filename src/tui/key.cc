@@ -93,59 +93,64 @@ void add_paste(std::vector<Key>& keys, std::string text) {
 
 }  // namespace
 
-// Each gives the bytes that were used up; 0 when more are needed.
-std::size_t KeyReader::paste(std::vector<Key>& keys) {
-  const auto end = unread_.find(kPasteEnds);
+std::size_t KeyReader::paste(std::string_view bytes, std::vector<Key>& keys) {
+  const auto end = bytes.find(kPasteEnds);
   if (end != std::string::npos) {
-    add_paste(keys, unread_.substr(0, end));
+    add_paste(keys, std::string(bytes.substr(0, end)));
     pasting_ = false;
     return end + kPasteEnds.size();
   }
   // The end's beginning may be there.
-  const auto tail = unread_.size() - std::min(unread_.size(), kPasteEnds.size());
-  const auto escape = std::min(unread_.find('\x1b', tail), unread_.size());
-  const bool split = escape > 0 && escape == unread_.size() && unread_.back() == '\r';
+  const auto tail = bytes.size() - std::min(bytes.size(), kPasteEnds.size());
+  const auto escape = std::min(bytes.find('\x1b', tail), bytes.size());
+  const bool split = escape > 0 && escape == bytes.size() && bytes.back() == '\r';
   const std::size_t sure = split ? escape - 1 : escape;
-  add_paste(keys, unread_.substr(0, sure));
+  add_paste(keys, std::string(bytes.substr(0, sure)));
   return sure;
 }
 
-std::size_t KeyReader::sequence(std::vector<Key>& keys) {
-  if (unread_.size() == 1) return add(keys, Kind::escape), 1;
-  if (unread_[1] != '[' && unread_[1] != 'O') {
-    const auto kind = with_alt(unread_[1]);
+std::size_t KeyReader::sequence(std::string_view bytes, std::vector<Key>& keys) {
+  if (bytes.size() == 1) return add(keys, Kind::escape), 1;
+  if (bytes[1] != '[' && bytes[1] != 'O') {
+    const auto kind = with_alt(bytes[1]);
     if (kind) return add(keys, kind), 2;
     return add(keys, Kind::escape), 1;
   }
-  if (unread_.starts_with(kPasteBegins)) return pasting_ = true, kPasteBegins.size();
-  for (std::size_t at = 2; at < unread_.size() && at < kLongestSequence; ++at) {
-    const char c = unread_[at];
-    if (c >= '@' && c <= '~') return add(keys, function_key(unread_.substr(2, at - 1))), at + 1;
+  if (bytes.starts_with(kPasteBegins)) return pasting_ = true, kPasteBegins.size();
+  for (std::size_t at = 2; at < bytes.size() && at < kLongestSequence; ++at) {
+    const char c = bytes[at];
+    if (c >= '@' && c <= '~') return add(keys, function_key(bytes.substr(2, at - 1))), at + 1;
     if (c < ' ' || c > '~') return at;
   }
-  return unread_.size() < kLongestSequence ? 0 : kLongestSequence;
+  return bytes.size() < kLongestSequence ? 0 : kLongestSequence;
 }
 
-std::size_t KeyReader::one(std::vector<Key>& keys) {
-  if (pasting_) return paste(keys);
-  const char c = unread_.front();
-  if (c == '\x1b') return sequence(keys);
+std::size_t KeyReader::one(std::string_view bytes, std::vector<Key>& keys) {
+  if (pasting_) return paste(bytes, keys);
+  const char c = bytes.front();
+  if (c == '\x1b') return sequence(bytes, keys);
   const auto byte = static_cast<unsigned char>(c);
   if (byte < 0x20 || byte == 0x7f) return add(keys, control(c)), 1;
   const std::size_t length = utf8_length(c);
-  if (length > unread_.size()) return 0;
-  keys.push_back({Kind::text, unread_.substr(0, length)});
+  if (length > bytes.size()) return 0;
+  keys.push_back({Kind::text, std::string(bytes.substr(0, length))});
   return length;
 }
 
 std::vector<Key> KeyReader::read(std::string_view bytes) {
+  if (bytes == "\x03") {
+    unread_.clear(), pasting_ = false;
+    return {{Kind::interrupt}};
+  }
   unread_ += bytes;
   std::vector<Key> keys;
-  while (!unread_.empty()) {
-    const std::size_t used = one(keys);
+  std::string_view left = unread_;
+  while (!left.empty()) {
+    const std::size_t used = one(left, keys);
     if (used == 0) break;
-    unread_.erase(0, used);
+    left.remove_prefix(used);
   }
+  unread_ = std::string(left);
   return keys;
 }
 

@@ -37,15 +37,17 @@ struct Key {
 };
 
 // Makes keys of a terminal's bytes; a sequence may come in pieces, an escape is a key when nothing
-// follows it at once. What it does not know is dropped.
+// follows it at once, an interrupt by itself ends whatever was begun. What it does not know is
+// dropped.
 class KeyReader {
  public:
   std::vector<Key> read(std::string_view bytes);
 
  private:
-  std::size_t paste(std::vector<Key>& keys);
-  std::size_t sequence(std::vector<Key>& keys);
-  std::size_t one(std::vector<Key>& keys);
+  // Each gives the bytes that were used up; 0 when more are needed.
+  std::size_t paste(std::string_view bytes, std::vector<Key>& keys);
+  std::size_t sequence(std::string_view bytes, std::vector<Key>& keys);
+  std::size_t one(std::string_view bytes, std::vector<Key>& keys);
 
   std::string unread_;
   bool pasting_ = false;

@@ -46,18 +46,18 @@ void Palette::complete() {
 
 std::vector<const PaletteCommand*> Palette::matches() const {
   const std::string_view typed = trim(typed_.text());
-  std::vector<const PaletteCommand*> named, begun, others;
+  std::vector<const PaletteCommand*> named, found, others;
   for (const PaletteCommand& command : kPaletteCommands) {
     if (is_named(command, typed_.text()))
       named.push_back(&command);
     else if (command.name.starts_with(typed))
-      begun.push_back(&command);
+      found.insert(command.name == typed ? found.begin() : found.end(), &command);
     else if (command.name.contains(typed))
       others.push_back(&command);
   }
   if (!named.empty()) return named;
-  begun.insert(begun.end(), others.begin(), others.end());
-  return begun;
+  found.insert(found.end(), others.begin(), others.end());
+  return found;
 }
 
 const PaletteCommand* Palette::chosen() const {
@@ -82,12 +82,11 @@ std::vector<Row> Palette::rows(std::size_t width, std::size_t height) const {
   const std::size_t first = at < shown ? 0 : at + 1 - shown;
   for (std::size_t i = first; i < first + shown; ++i) {
     const bool selected = all[i] == mark;
-    Row row(selected ? " ▸ " : "   ", selected ? Style::selected : Style::plain);
+    Row row(selected ? " ▸ " : "   ");
     const std::string name = fmt::format("{} {}", all[i]->name, all[i]->argument);
-    row.add(width < kNames * 2 ? name + " " : fit(name, kNames),
-            selected ? Style::selected : Style::bold);
-    row.add(all[i]->help, selected ? Style::selected : Style::dim);
-    rows.push_back(row.fitted(width));
+    row.add(width < kNames * 2 ? name + " " : fit(name, kNames), Style::bold);
+    row.add(all[i]->help, Style::dim);
+    rows.push_back(selected ? Row(fit(row.text(), width), Style::selected) : row.fitted(width));
   }
   if (rows.size() > height) rows.resize(height);
   return rows;

@@ -35,8 +35,10 @@ Row step_row(const PlanView::Step& step, const PlanView& view, std::size_t width
       !step.id.empty() && step.id.find_first_not_of("0123456789") == std::string::npos;
   if (numbered || step.title.empty()) row.add(step.id + " ", style);
   row.add(step.title, style);
-  const std::string requests =
-      step.change_requests == 0 ? "" : fmt::format(" {}× ", step.change_requests);
+  const std::string requests = step.change_requests == 0
+                                   ? ""
+                                   : fmt::format(" {} change{} ", step.change_requests,
+                                                 step.change_requests == 1 ? "" : "s");
   return row.with_right(
       Row(requests, step.status == plan::StepStatus::done ? Style::dim : Style::alarm), width);
 }

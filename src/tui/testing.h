@@ -1,7 +1,5 @@
 #pragma once
 // A plan as the console is shown it, and the screen as text.
-#include <doctest/doctest.h>
-
 #include "tui/console.h"
 
 namespace pf::tui::testing {
