@@ -85,13 +85,10 @@ Result<bool> PlanPerformer::start(const plan::State& state, int run, bool afresh
                                 run});
 }
 
-// Its conversation is known by its first words.
 Result<bool> PlanPerformer::record_start(int run) {
   if (!process_ || process_->run() != run) return false;
-  if (!process_->has_spoken() && !process_->ended()) return false;
   auto filed = report(process_->started());
-  if (filed) return filed;
-  if (filed.error().exit != Exit::refused) return filed;
+  if (filed || filed.error().exit != Exit::refused) return filed;
   process_.reset();  // it is not wanted any more
   return true;
 }
@@ -110,22 +107,19 @@ Result<bool> PlanPerformer::stop(const plan::StopRun& effect) {
   return true;
 }
 
-// One that was to go on in a conversation which its program does not know any more begins afresh.
+// One whose program does not know the conversation that it was to go on in begins afresh.
 Result<bool> PlanPerformer::record_end(const plan::State& state, const plan::RecordEnd& effect) {
-  const bool ours = process_ && process_->run() == effect.run;
-  if (ours) {
-    TRY(hear({}));
-    const plan::Run* run = state.run_of(effect.run);
-    if (effect.exit.value_or(0) != 0 && process_->continues() && !process_->has_worked() &&
-        run != nullptr && effect.run == state.run && !run->spoke) {
-      process_.reset();
-      return start(state, effect.run, true);
-    }
+  const plan::Run* run = state.run_of(effect.run);
+  if (!process_ || process_->run() != effect.run) {
+    plan::FileRunEnded lost{effect.run, 0, true};
+    lost.conversation = conversation_of_lost(loop_, *run);
+    return report(lost);
   }
-  const auto report =
-      ours ? process_->end_report(effect.exit) : plan::FileRunEnded{effect.run, 0, true};
-  if (ours) process_.reset();
-  return this->report(report);
+  TRY(hear({}));
+  const bool afresh = process_->has_no_conversation() && effect.run == state.run && !run->spoke;
+  const plan::FileRunEnded ended = process_->end_report(effect.exit);
+  process_.reset();
+  return afresh ? start(state, effect.run, true) : report(ended);
 }
 
 Status PlanPerformer::watch_time(const plan::State& state) {
@@ -174,7 +168,7 @@ Status PlanPerformer::leave() {
   if (!process_) return {};
   if (!process_->ended()) process_->stop();
   TRY(hear({}));
-  if (process_->has_spoken()) TRY(loop_.report(process_->started()));
+  TRY(loop_.report(process_->started()));
   TRY(loop_.report(process_->end_report(std::nullopt)));
   process_.reset();
   return {};

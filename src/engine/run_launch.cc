@@ -16,7 +16,14 @@ document::Step step_of(PlanLoop& loop, const plan::State& state, const std::stri
   if (text)
     if (const auto plan = document::read_plan(text->text))
       if (const document::Step* step = plan->step(id)) return *step;
-  return {id};
+  document::Step gone;
+  gone.id = id;
+  return gone;
+}
+
+int requests_on(const plan::State& state, const std::string& step) {
+  const plan::StepState* found = state.find(step);
+  return found == nullptr ? 0 : found->change_requests;
 }
 
 }  // namespace
@@ -40,7 +47,9 @@ Result<RunLaunch> prepare_run(PlanLoop& loop, const plan::State& state, const pl
   if (afresh) told.continues = false;
   context.loop = {{"PAIRFLOW_PLAN", paths.feature.str()},
                   {"PAIRFLOW_RUN", std::to_string(run.number)},
-                  {"PAIRFLOW_ROLE", std::string(name_of(run.role))}};
+                  {"PAIRFLOW_ROLE", std::string(name_of(run.role))},
+                  {"PAIRFLOW_STEP", run.step},
+                  {"PAIRFLOW_ROUND", std::to_string(1 + requests_on(state, run.step))}};
   context.headless = true;
   context.role = std::string(name_of(run.role));
   context.briefing = paths.run_file(run, "prompt.md");

@@ -46,10 +46,9 @@ Result<std::unique_ptr<RunProcess>> RunProcess::start(PlanLoop& loop, const plan
   RunLaunch launch = TRY(prepare_run(loop, state, run, afresh));
   std::unique_ptr<RunProcess> process(new RunProcess(loop, run, launch.kind));
   TRY(process->open_files(run));
-  process->started_.conversation = launch.conversation;
+  process->started_.conversation = launch.continues ? launch.conversation : "";
   process->started_.program = launch.program;
   process->started_.enforcement = launch.enforcement;
-  process->continues_ = launch.continues;
   process->child_ = TRY(loop.os().processes.converse(launch.command, process->log_));
   return process;
 }
@@ -69,7 +68,6 @@ Result<std::vector<StreamItem>> RunProcess::read() {
     silent_ = got == 0;
     const std::string_view bytes(buffer.data(), static_cast<std::size_t>(got));
     all += bytes.size();
-    spoken_ |= !bytes.empty();
     if (written_ < kLongestTranscript) written_ += TRY(transcript_->write_at(written_, bytes));
     auto some = silent_ ? reader_.end(errors()) : reader_.feed(bytes);
     std::ranges::move(some, std::back_inserter(items));
@@ -88,9 +86,11 @@ std::string RunProcess::errors() const {
 
 void RunProcess::note(const StreamItem& item) {
   using Kind = StreamItem::Kind;
-  if (item.kind == Kind::conversation) started_.conversation = item.text;
+  if (item.kind == Kind::conversation) {
+    forgotten_ |= item.text.empty();
+    if (!item.text.empty()) conversation_ = item.text;
+  }
   if (item.kind == Kind::said) last_words_ = item.text;
-  worked_ |= item.kind == Kind::said || item.kind == Kind::tool || item.kind == Kind::blocked;
   if (item.kind == Kind::finished && !item.ok) error_ = item.text;
   if (item.kind == Kind::usage)
     input_tokens_ = item.input_tokens, output_tokens_ = item.output_tokens;
@@ -126,7 +126,7 @@ plan::FileRunEnded RunProcess::end_report(std::optional<int> exit) const {
   plan::FileRunEnded report{started_.run};
   report.lost = !exit;
   report.exit = exit.value_or(0);
-  report.conversation = started_.conversation;
+  report.conversation = conversation_;
   report.input_tokens = input_tokens_;
   report.output_tokens = output_tokens_;
   report.what = !error_.empty() ? error_ : last_words_;
@@ -135,6 +135,17 @@ plan::FileRunEnded RunProcess::end_report(std::optional<int> exit) const {
     if (!trim(said).empty()) report.what = std::string(trim(said));
   }
   return report;
+}
+
+std::string conversation_of_lost(PlanLoop& loop, const plan::Run& run) {
+  const auto settings = loop.settings();
+  const auto text = loop.os().files.read_if_there(loop.paths().run_file(run, "ndjson"));
+  const AgentSettings* agent = settings ? find_agent(*settings, run.agent) : nullptr;
+  if (agent == nullptr || !text || !*text) return {};
+  std::string conversation;
+  for (const StreamItem& item : StreamReader(agent->kind).feed(**text))
+    if (item.kind == StreamItem::Kind::conversation) conversation = item.text;
+  return conversation;
 }
 
 }  // namespace pf

@@ -25,9 +25,7 @@ class RunProcess {
   // Starts a command for whoever calls; the connection is the command's.
   Status serve();
   bool is_called(const std::vector<int>& readable) const;
-  bool has_spoken() const { return spoken_; }  // anything at all
-  bool has_worked() const { return worked_; }  // said something or used a tool
-  bool continues() const { return continues_; }
+  bool has_no_conversation() const { return forgotten_; }  // that it was to go on in
   std::optional<int> ended();
   void stop() { child_->kill_group(); }
 
@@ -52,10 +50,14 @@ class RunProcess {
   std::unique_ptr<File> transcript_;
   std::uint64_t written_ = 0;
   plan::FileRunStarted started_;
-  std::string last_words_, error_;
+  std::string conversation_, last_words_, error_;
   Path log_;
   std::int64_t input_tokens_ = 0, output_tokens_ = 0;
-  bool spoken_ = false, worked_ = false, continues_ = false, silent_ = false;
+  bool silent_ = false;  // its output has come to an end
+  bool forgotten_ = false;
 };
+
+// Of a run whose driver was killed: the conversation that its transcript tells of.
+std::string conversation_of_lost(PlanLoop& loop, const plan::Run& run);
 
 }  // namespace pf

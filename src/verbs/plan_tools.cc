@@ -87,6 +87,7 @@ Result<Said> run_ask_user(Caller& caller, const Args& args) {
   }
   TRY(loop.report(plan::FileRunParked{run}));
   said.json["answer"] = nullptr;
+  said.exit = static_cast<int>(Exit::refused);
   said.text =
       "The user has not answered yet. End your run here: you are called again, in this "
       "conversation, with the answer.\n";
