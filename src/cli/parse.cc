@@ -71,12 +71,12 @@ void add_params(Slots& slots) {
                                                  : "TEXT");
     option->required(param.required);
     option->expected(1);
+    option->allow_extra_args(false);
     if (param.type == Type::number) option->check(whole_number);
     if (param.repeats) {
       option->take_all();
       option->type_size(1);
       option->expected(1, static_cast<int>(kMaxRepeats));
-      option->allow_extra_args(false);
       option->type_name(std::string(option->get_type_name()) + " ...");
     }
   }

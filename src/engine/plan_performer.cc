@@ -15,6 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Duration kLastWords = 15s;  // from the tool that ends a turn to the end of the process
+constexpr Duration kAfterItsEnd = 500ms;  // from its own word that it is finished
 constexpr int kRounds = 32;
 
 }  // namespace
@@ -93,11 +94,13 @@ Result<bool> PlanPerformer::record_start(int run) {
   return true;
 }
 
+// One that has nothing to say any more is not waited for long.
 Result<bool> PlanPerformer::stop(const plan::StopRun& effect) {
   if (!process_ || process_->run() != effect.run) return false;
   if (effect.handed_over) {
     const MonoTime now = loop_.os().clock.mono();
-    if (!process_->stop_at) process_->stop_at = now + kLastWords;
+    const MonoTime latest = now + (process_->is_finished() ? kAfterItsEnd : kLastWords);
+    process_->stop_at = process_->stop_at ? std::min(*process_->stop_at, latest) : latest;
     if (now < *process_->stop_at) {
       wake_at_ = process_->stop_at;
       return false;

@@ -91,7 +91,10 @@ void RunProcess::note(const StreamItem& item) {
     if (!item.text.empty()) conversation_ = item.text;
   }
   if (item.kind == Kind::said) last_words_ = item.text;
-  if (item.kind == Kind::finished && !item.ok) error_ = item.text;
+  if (item.kind == Kind::finished) {
+    finished_ = true;
+    if (!item.ok) error_ = item.text;
+  }
   if (item.kind == Kind::usage)
     input_tokens_ = item.input_tokens, output_tokens_ = item.output_tokens;
 }
@@ -119,6 +122,11 @@ Status RunProcess::serve() {
   return {};
 }
 
+void RunProcess::stop() {
+  stopped_at_its_end_ = finished_;
+  child_->kill_group();
+}
+
 std::optional<int> RunProcess::ended() { return child_->ended(); }
 
 // Why it ended, in its own words where it has some.
@@ -126,6 +134,7 @@ plan::FileRunEnded RunProcess::end_report(std::optional<int> exit) const {
   plan::FileRunEnded report{started_.run};
   report.lost = !exit;
   report.exit = exit.value_or(0);
+  if (stopped_at_its_end_) report.exit = error_.empty() ? 0 : 1;
   report.conversation = conversation_;
   report.input_tokens = input_tokens_;
   report.output_tokens = output_tokens_;

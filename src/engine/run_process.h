@@ -27,10 +27,12 @@ class RunProcess {
   bool is_called(const std::vector<int>& readable) const;
   bool has_no_conversation() const { return forgotten_; }  // that it was to go on in
   std::optional<int> ended();
-  void stop() { child_->kill_group(); }
+  void stop();
 
   const plan::FileRunStarted& started() const { return started_; }
   plan::FileRunEnded end_report(std::optional<int> exit) const;
+
+  bool is_finished() const { return finished_; }  // by its own word, whatever its process does
 
   std::optional<MonoTime> stop_at;  // it may say its last words until then
 
@@ -55,6 +57,8 @@ class RunProcess {
   std::int64_t input_tokens_ = 0, output_tokens_ = 0;
   bool silent_ = false;  // its output has come to an end
   bool forgotten_ = false;
+  bool finished_ = false;
+  bool stopped_at_its_end_ = false;  // its exit code says nothing
 };
 
 // Of a run whose driver was killed: the conversation that its transcript tells of.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Duration kStillThere = std::chrono::hours(1);  // a deleted repository rings nobody
 
-plan::Command command_for(const PlanWish& wish) {
+plan::Command command_for(const PlanWish& wish, const MessageId& asked) {
   using Kind = PlanWish::Kind;
   switch (wish.kind) {
     case Kind::force_coder: return plan::Force{plan::Role::coder, wish.text};
@@ -24,7 +24,7 @@ plan::Command command_for(const PlanWish& wish) {
     case Kind::reply:
     case Kind::leave: break;
   }
-  return plan::Reply{wish.text};
+  return plan::Reply{wish.text, asked};
 }
 
 std::string in_words(const Error& error) {
@@ -78,7 +78,9 @@ class Driver {
     told_ = state.mark;
     const FileFact text = TRY(loop_.document(state.policy.workspace, "plan.md"));
     const auto plan = document::read_plan(text.text);
-    watcher_.show(plan_view(state, plan ? plan->steps : std::vector<document::Step>{}));
+    const PlanView view = plan_view(state, plan ? plan->steps : std::vector<document::Step>{});
+    asked_ = MessageId(view.question ? view.question->id : "");
+    watcher_.show(view);
     return {};
   }
 
@@ -107,8 +109,8 @@ class Driver {
       return;
     }
     const Principal user{PrincipalKind::human, {}, Assurance::ancestry};
-    const auto done =
-        loop_.execute({RequestId(os_.random.token(16)), user, Seq::none}, command_for(wish));
+    const auto done = loop_.execute({RequestId(os_.random.token(16)), user, Seq::none},
+                                    command_for(wish, asked_));
     if (!done) watcher_.complain(in_words(done.error()));
   }
 
@@ -119,6 +121,7 @@ class Driver {
   std::unique_ptr<Bell> bell_;
   std::unique_ptr<Screen> screen_;
   Mark told_;
+  MessageId asked_;  // the question that is shown
   bool waits_;
   bool leaving_ = false;
 };

@@ -45,6 +45,7 @@ jqs() { pf plan status login --json | jq -r "$1"; }
 waits_for() { [ "$(jqs .waits_for)" = "$1" ]; }
 is_plan() { [ "$(jqs .state)" = "$1" ]; }
 endings() { jqs '[.runs[] | "\(.number) \(.role) \(.ending)"] | join(", ")'; }
+ended_as() { [ "$(endings)" = "$1" ]; }
 events() { jq -c "select(.type == \"$1\")" "$PLAN/events.ndjson"; } # TYPE
 logged() { events "$1" | grep -q .; }
 
@@ -134,7 +135,7 @@ killed_in_each_run() { # CODER
   played_out "$IMPLEMENTER"
   played_out "$REVIEWER"
   [ "$(cat "$REPO/coder.txt" | paste -sd ' ')" = "one two" ]
-  [ "$(endings)" = "1 coder lost, 2 coder handed_over, 3 reviewer lost, 4 reviewer handed_over" ]
+  wait_for ended_as "1 coder lost, 2 coder handed_over, 3 reviewer lost, 4 reviewer handed_over"
 }
 
 @test "killed in the middle of each run, claude codes" { killed_in_each_run claude; }
@@ -165,7 +166,7 @@ answered_late() { # CODER
   stage_plan claude
   script_agent claude "$(for _ in $(seq 12); do echo '{"error": 529}'; done)"
   script_agent codex
-  (cd "$REPO" && CLAUDE_CODE_MAX_RETRIES=1 users_environment env CLAUDE_CODE_MAX_RETRIES=1 "$PAIRFLOW" plan run login --plain >>"$SCRATCH/drive.out" 2>&1 3>&-) &
+  (cd "$REPO" && users_environment env CLAUDE_CODE_MAX_RETRIES=1 "$PAIRFLOW" plan run login --plain >>"$SCRATCH/drive.out" 2>&1 3>&-) &
   wait_for is_plan error
   jqs .trouble | grep -qi 'overload\|529'
 }

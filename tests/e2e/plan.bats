@@ -252,7 +252,7 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   wait_for run_is_live 3
   kill -INT "$(driver)"
   wait_for plan_ended
-  sed -i '3s/"run.started"/"run.starxed"/' "$PLAN/events.ndjson"
+  sed -i '2s/run.started/run.starxed/' "$PLAN/events.ndjson"
   rm "$PLAN/state.json"
   for command in run resume status; do
     run pf plan "$command" login
@@ -292,7 +292,7 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   drive
   wait_for run_is_live 5
   wait_for grep -q '1: done' "$REPO/docs/login/plan.md"
-  diff <(printf -- '---\r\n# mine\r\nowner: "me" # and mine\r\nactive_step: 2\r\nstep_status: {1: done, 2: needs-changes}\r\n---\r\n\r\n## Step 1: a\r\n\r\n## Step 2: b\r\n') "$REPO/docs/login/plan.md"
+  diff <(printf -- '---\r\n# mine\r\nowner: "me" # and mine\r\nactive_step: 2\r\nstep_status: {1: done, "2": needs-changes}\r\n---\r\n\r\n## Step 1: a\r\n\r\n## Step 2: b\r\n') "$REPO/docs/login/plan.md"
 }
 
 @test "workspace = worktree: the checkout stays as it is" {

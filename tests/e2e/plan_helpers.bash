@@ -88,7 +88,6 @@ as_run() { # RUN AGENT WORD…
 agents_of_killed_drivers() {
   local pid
   for pid in $(running_in "$REPO"); do
-    [ "$pid" = "$DRIVER" ] || grep -q "agents/run-[13]" "/proc/$pid/cmdline" 2>/dev/null && echo "$pid"
+    if grep -q "agents/run-[13]" "/proc/$pid/cmdline" 2>/dev/null; then echo "$pid"; fi
   done
-  true
 }
