@@ -150,17 +150,15 @@ Status PlanPerformer::hear(const std::vector<int>& readable) {
   return {};
 }
 
-// Words go to whoever watches, tools to the log as well, and a file that one of them may have
-// written is looked at.
+// Words go to whoever watches, tools to the log, and a file that one of them may have written is
+// looked at.
 Status PlanPerformer::take(const StreamItem& item) {
   using Kind = StreamItem::Kind;
-  const bool tool = item.kind == Kind::tool || item.kind == Kind::blocked;
-  const bool heard = tool || item.kind == Kind::said || item.kind == Kind::failed;
-  if (!heard || item.ours) return {};
-  const std::string ts = iso8601(loop_.os().clock.wall());
-  say_({tool ? "tool" : "said", ts, plan::prefix(process_->role(), item.tool),
-        printable_lines((item.kind == Kind::blocked ? "blocked: " : "") + item.text)});
-  if (!tool) return {};
+  if (item.ours) return {};
+  if (item.kind == Kind::said || item.kind == Kind::failed)
+    say_({"said", iso8601(loop_.os().clock.wall()), plan::prefix(process_->role(), item.tool),
+          printable_lines(item.text)});
+  if (item.kind != Kind::tool && item.kind != Kind::blocked) return {};
   TRY(loop_.report(
       plan::FileTool{process_->run(), item.tool, item.text, item.kind == Kind::blocked}));
   TRY(loop_.report(plan::CheckDocuments{}));

@@ -189,7 +189,8 @@ Status FakeFiles::copy_mode(const Path& from, const Path& to) {
   TRY(enter("copy_mode", to));
   const auto model = disk_.find(from, FakeDisk::Last::follow);
   const auto found = disk_.find(to, FakeDisk::Last::follow);
-  if (!model.node || !found.node) return path_error(ENOENT, "set the mode of", to);
+  if (!model.node) return {};
+  if (!found.node) return path_error(ENOENT, "set the mode of", to);
   found.node->executable = model.node->executable;
   return {};
 }

@@ -76,7 +76,8 @@ class Files {
   virtual Result<Path> canonical(const Path& path) = 0;  // absolute, links resolved; must exist
   virtual Status copy(const Path& from, const Path& to) = 0;  // a file or symlink with its mode
   virtual Status set_executable(const Path& path) = 0;
-  virtual Status copy_mode(const Path& from, const Path& to) = 0;  // who may read, write, run it
+  // Who may read, write and run it; a model that is gone leaves it as it is.
+  virtual Status copy_mode(const Path& from, const Path& to) = 0;
   virtual Status make_link(const Path& target, const Path& path) = 0;  // symbolic; one there stays
   // A regular file below `root` reached without any symlink or `..` (openat2), whole; a usage error
   // past `limit` bytes or when `relative` leaves the root.

@@ -213,6 +213,9 @@ TEST_CASE_TEMPLATE("replace leaves nothing beside and keeps the executable bit",
   CHECK(at.files.replace(path, "short", Durable::no));
   CHECK(at.files.read_if_there(path).value() == "short");
   CHECK(at.files.info(path).value()->executable);
+  CHECK(at.files.copy_mode(at.root / "nothing", path));
+  CHECK(at.files.info(path).value()->executable);
+  CHECK(!at.files.copy_mode(path, at.root / "nothing"));
   REQUIRE(at.files.make_directories(at.root / "dir"));
   CHECK(!at.files.replace(at.root / "dir", "x", Durable::no));
   CHECK(!at.files.replace(at.root / "none" / "file", "x", Durable::no));

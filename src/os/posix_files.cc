@@ -129,7 +129,10 @@ Status PosixFiles::set_executable(const Path& path) {
 
 Status PosixFiles::copy_mode(const Path& from, const Path& to) {
   struct stat found{};
-  if (::stat(from.c_str(), &found) < 0) return path_error(errno, "look at", from);
+  if (::stat(from.c_str(), &found) < 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return {};
+    return path_error(errno, "look at", from);
+  }
   if (::chmod(to.c_str(), found.st_mode & 07777) < 0)
     return path_error(errno, "set the mode of", to);
   return {};

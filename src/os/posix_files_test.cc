@@ -62,6 +62,22 @@ TEST_CASE("created files are private") {
   CHECK((found.st_mode & 07777) == 0600);
 }
 
+TEST_CASE("a file that others may read stays so when it is replaced; a shared one is made so") {
+  TempDirectory temp;
+  PosixFiles files;
+  const Path path = temp.path() / "file";
+  const mode_t mask = ::umask(0022);
+  REQUIRE(files.open(path, Open::create_shared));
+  ::umask(mask);
+  struct stat found{};
+  REQUIRE(::stat(path.c_str(), &found) == 0);
+  CHECK((found.st_mode & 07777) == 0644);
+  REQUIRE(::chmod(path.c_str(), 0640) == 0);
+  REQUIRE(files.replace(path, "new", Durable::no));
+  REQUIRE(::stat(path.c_str(), &found) == 0);
+  CHECK((found.st_mode & 07777) == 0640);
+}
+
 TEST_CASE("a fifo never makes us wait") {
   TempDirectory temp;
   const Path fifo = temp.path() / "fifo";

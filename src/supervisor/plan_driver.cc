@@ -41,7 +41,11 @@ class Driver {
       : loop_(loop),
         os_(loop.os()),
         watcher_(watcher),
-        performer_(loop, lease, [this](const StreamLine& line) { watcher_.say(line); }),
+        performer_(loop, lease,
+                   [this](const StreamLine& line) {
+                     (void)tell();  // what was logged before
+                     watcher_.say(line);
+                   }),
         bell_(std::move(bell)),
         screen_(std::move(screen)),
         waits_(waits) {}

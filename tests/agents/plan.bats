@@ -169,6 +169,10 @@ answered_late() { # CODER
   (cd "$REPO" && users_environment env CLAUDE_CODE_MAX_RETRIES=1 "$PAIRFLOW" plan run login --plain >>"$SCRATCH/drive.out" 2>&1 3>&-) &
   wait_for is_plan error
   jqs .trouble | grep -qi 'overload\|529'
+  script_agent claude "$(bash_step 'pairflow plan request-review')" "$(say_step 'done')"
+  script_agent codex '{"hang": true, "say": "never"}'
+  pf plan resume login
+  wait_step codex 1
 }
 
 @test "the validator tells the coder at once, by its hook" {
