@@ -153,15 +153,11 @@ Outcome file(const Asking& asking, const FilePull& e) {
   if (found == nullptr) return nothing();
   Landing landing = *found;
   landing.pull = clip(printable(e.url), 400);
-  Outcome outcome = advance(
-      asking,
-      own_event(asking, "human", PullRequestFiled{e.landing, landing.pull, clip(e.error, 2000)}),
-      std::move(landing));
-  if (auto* events = std::get_if<std::vector<Event>>(&outcome);
-      events != nullptr && !e.error.empty())
-    events->front().landing->trouble =
-        fmt::format("the pull request could not be opened: {}", clip(printable(e.error), 400));
-  return outcome;
+  const std::string error = clip(printable(e.error), 400);
+  if (!error.empty()) landing.remark = "The pull request could not be opened: " + error;
+  return advance(asking,
+                 own_event(asking, "human", PullRequestFiled{e.landing, landing.pull, error}),
+                 std::move(landing));
 }
 
 Outcome file(const Asking& asking, const FileCleared& e) {

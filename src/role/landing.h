@@ -59,6 +59,7 @@ struct Landing {
   CiStatus ci = CiStatus::unknown;
   bool pull_begun = false;
   std::string pull = {};     // its address
+  std::string remark = {};   // for the human; it goes on all the same
   std::string trouble = {};  // why it waits, or where it stopped
   bool aside = false;        // the loop goes on without it
   bool posted = false;       // its summary
@@ -74,7 +75,8 @@ struct Landing {
         v("removes", self.removes);
     v.always("reset", self.reset), v("commit", self.commit), v("salvage", self.salvage);
     v("onto", self.onto), v("merged", self.merged), v.always("ci", self.ci);
-    v("pull_begun", self.pull_begun), v("pull", self.pull), v("trouble", self.trouble);
+    v("pull_begun", self.pull_begun), v("pull", self.pull), v("remark", self.remark),
+        v("trouble", self.trouble);
     v("aside", self.aside), v("posted", self.posted);
   }
 };

@@ -26,6 +26,7 @@ InboxItem waiting_item(const State& state, const Landing& landing) {
       "{} is approved by the reviewer. {} into {} waits for you.{}", name_of_landing(landing),
       commits ? "Committing and merging it" : "Merging it", landing.into, checks_text(landing));
   if (!landing.pull.empty()) text += " Pull request: " + landing.pull;
+  if (!landing.remark.empty()) text += " " + landing.remark;
   if (!landing.trouble.empty()) text += " It stopped before: " + printable(landing.trouble);
   return {landing.feature,
           commits ? "commit" : "merge",
