@@ -108,10 +108,8 @@ const Landing* State::at_hand() const {
   return at == landings.end() ? nullptr : &*at;
 }
 
-const Landing* State::waiting(std::string_view feature) const {
-  const auto at = std::ranges::find_if(landings, [&](const Landing& l) {
-    return l.stage == Stage::approval && (feature.empty() || l.feature == feature);
-  });
+const Landing* State::waiting() const {
+  const auto at = std::ranges::find(landings, Stage::approval, &Landing::stage);
   return at == landings.end() ? nullptr : &*at;
 }
 

@@ -68,6 +68,7 @@ TEST_CASE("off: two features wait side by side and both can land") {
   r.review(ApproveTask{});
   CHECK(inbox_of(r.state).size() == 2);
   CHECK_FALSE(r.observed().feature_left);
+  CHECK(r.me(ApproveFeature{}).what() == "several features could be meant: F001, F002; ");
   CHECK(r.me(ApproveFeature{"", "F002"}).ok());
   CHECK(r.me(ApproveFeature{"", "F001"}).ok());
   CHECK(r.git.roadmaps[r.git.branches.at("main")] ==
@@ -105,12 +106,17 @@ TEST_CASE("off: a risky task's merge waits, and the loop with it") {
   CHECK(r.git.branches.at("main") == CommitId("c0"));
 }
 
-TEST_CASE("off: the human's own approval needs no second one") {
-  Repo r = at_level(Autopilot::off);
-  r.me(ApproveTask{});
+TEST_CASE("off: a human's own word on the feature needs no second one") {
+  Repo r = at_level(Autopilot::off, 0);
+  CHECK(r.me(ApproveFeature{}).ok());
   CHECK(where(r.state) == "PLANNER in_progress -");
   CHECK(r.git.branches.at("main") != CommitId("c0"));
   CHECK(r.state.landings.at(0).stage == Stage::landed);
+  // His word on the last task is not yet one on the merge.
+  Repo task = at_level(Autopilot::off);
+  task.me(ApproveTask{});
+  CHECK(task.git.branches.at("main") == CommitId("c0"));
+  CHECK(inbox_of(task.state).size() == 1);
 }
 
 TEST_CASE("off: what waits can be declined, and the feature begun again") {

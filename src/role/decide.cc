@@ -180,9 +180,11 @@ bool answers(const Event& first, const Request& request, const Command& command)
 std::optional<MergeAsked> merge_asked(const State& state, const Command& command) {
   const Landing* landing = nullptr;
   if (const auto* feature = std::get_if<ApproveFeature>(&command))
-    landing = state.waiting(feature->feature);
-  if (std::holds_alternative<ApproveTask>(command)) landing = state.waiting("");
-  if (landing == nullptr || landing->into.empty()) return std::nullopt;
+    landing = on_its_way(state, LandingKind::feature, feature->feature);
+  if (std::holds_alternative<ApproveTask>(command))
+    landing = on_its_way(state, LandingKind::task, "");
+  if (landing == nullptr || landing->stage != Stage::approval || landing->into.empty())
+    return std::nullopt;
   return MergeAsked{landing->commit, landing->into};
 }
 

@@ -68,17 +68,6 @@ Outcome approve_waiting(const Asking& asking, Landing landing) {
   return std::vector{std::move(event)};
 }
 
-// What a human's approval is about, when something is on its way already.
-const Landing* on_its_way(const State& state, LandingKind kind, const std::string& feature) {
-  for (const Landing& landing : state.landings) {
-    const bool waits = landing.stage == Stage::approval || !landing.trouble.empty();
-    if (waits && !is_over(landing.stage) && landing.kind == kind &&
-        (feature.empty() || landing.feature == feature))
-      return &landing;
-  }
-  return nullptr;
-}
-
 Landing new_landing(const Asking& asking, LandingKind kind, const Work& work,
                     const std::string& words) {
   const State& state = asking.state;
@@ -105,7 +94,31 @@ Event begin_landing(const Asking& asking, Event event, Landing landing) {
   return event;
 }
 
+// A word that could be meant for several is meant for none.
+std::optional<Rejection> ambiguous(const State& state, const std::string& feature) {
+  std::vector<std::string> meant;
+  for (const Landing& landing : state.landings)
+    if (landing.kind == LandingKind::feature && landing.stage == Stage::approval)
+      meant.push_back(landing.feature);
+  const bool active =
+      state.work && state.reg.current_role == Role::reviewer && state.at_hand() == nullptr;
+  if (active) meant.push_back(state.work->feature);
+  if (!feature.empty() || meant.size() < 2) return std::nullopt;
+  return usage(fmt::format("several features could be meant: {}", join(meant, ", ")),
+               "name one: --feature " + meant.front());
+}
+
 }  // namespace
+
+const Landing* on_its_way(const State& state, LandingKind kind, std::string_view feature) {
+  for (const Landing& landing : state.landings) {
+    const bool waits = landing.stage == Stage::approval || !landing.trouble.empty();
+    if (waits && !is_over(landing.stage) && landing.kind == kind &&
+        (feature.empty() || landing.feature == feature))
+      return &landing;
+  }
+  return nullptr;
+}
 
 Autopilot level_of(const State& state) {
   return state.policy.has_checks ? state.autopilot() : Autopilot::off;
@@ -126,7 +139,7 @@ Outcome after_task(const Asking& asking, Event event, Work work, const std::stri
   event.work = work;
   State after = apply(asking.state, event);
   const Asking then{after, asking.request, asking.facts, asking.reading};
-  Outcome feature = approve_feature(then, work, words);
+  Outcome feature = approve_feature(then, work, words, false);
   if (auto* events = std::get_if<std::vector<Event>>(&feature)) {
     events->insert(events->begin(), std::move(event));
     return feature;
@@ -141,7 +154,8 @@ Outcome after_task(const Asking& asking, Event event, Work work, const std::stri
   return std::vector{std::move(event)};
 }
 
-Outcome approve_feature(const Asking& asking, const Work& work, const std::string& words) {
+Outcome approve_feature(const Asking& asking, const Work& work, const std::string& words,
+                        bool by_word) {
   const State& state = asking.state;
   if (auto rejection = unsound_roadmap(asking)) return *rejection;
   if (asking.reading->roadmap.find(work.feature) == nullptr)
@@ -151,13 +165,13 @@ Outcome approve_feature(const Asking& asking, const Work& work, const std::strin
   if (!asking.facts.repository) return need(Need::repository);
   if (auto rejection = wrong_checkout(asking, work.branch)) return *rejection;
   Landing landing = new_landing(asking, LandingKind::feature, work, words);
-  const bool human = asking.is_human();
   landing.into = state.policy.default_branch;
   landing.commits = true;
-  landing.asks = !human && landing.level != Autopilot::full;
-  landing.pulls = !human && landing.level == Autopilot::review_only && state.policy.has_pr_command;
+  landing.asks = !by_word && landing.level != Autopilot::full;
+  landing.pulls =
+      !by_word && landing.level == Autopilot::review_only && state.policy.has_pr_command;
   landing.posts = landing.level == Autopilot::full;
-  landing.strict = human || landing.level != Autopilot::off;
+  landing.strict = by_word || landing.level != Autopilot::off;
   landing.tasks = work.done;
   landing.removes = asking.facts.repository->leftovers;
   landing.reset = document::default_register(now_text(asking));
@@ -214,9 +228,11 @@ Outcome decide_command(const Asking& asking, const ApproveTask& c) {
 
 Outcome decide_command(const Asking& asking, const ApproveFeature& c) {
   const State& state = asking.state;
-  if (asking.is_human())
+  if (asking.is_human()) {
+    if (auto rejection = ambiguous(state, c.feature)) return *rejection;
     if (const Landing* landing = on_its_way(state, LandingKind::feature, c.feature))
       return approve_waiting(asking, *landing);
+  }
   const auto role = acting_role(asking, Verb::approve_feature, {});
   if (!role) return role.error();
   if (auto rejection = bad_note(c.msg, true)) return *rejection;
@@ -231,12 +247,15 @@ Outcome decide_command(const Asking& asking, const ApproveFeature& c) {
     return refusal(fmt::format("{} is not complete", state.work->feature),
                    fmt::format("{} {} is not approved", open->id, clip(printable(open->title), 80)),
                    "approve it first: pairflow role approve-task");
-  return approve_feature(asking, *state.work, c.msg);
+  return approve_feature(asking, *state.work, c.msg, asking.is_human());
 }
 
 Outcome decide_command(const Asking& asking, const Decline& c) {
-  const Landing* waiting = asking.state.waiting(c.feature);
-  if (waiting == nullptr)
+  if (c.feature.empty()) return usage("nothing is named", "name the feature: decline F001");
+  const Landing* waiting = nullptr;
+  for (const LandingKind kind : {LandingKind::task, LandingKind::feature})
+    if (const Landing* found = on_its_way(asking.state, kind, c.feature)) waiting = found;
+  if (waiting == nullptr || waiting->stage == Stage::clear)
     return refusal("nothing of that name waits for you", "", "see: pairflow inbox");
   if (auto rejection = bad_note(c.why, true)) return *rejection;
   Landing landing = *waiting;

@@ -59,7 +59,7 @@ Outcome stop_landing(const Asking& asking, Event event, Landing landing, const s
   landing.trouble = clip(printable(why), 2000);
   if (landing.aside) {
     if (at != Stage::clear) landing.stage = Stage::approval;
-  } else if (can_drop(landing)) {
+  } else if (can_drop(landing) || at == Stage::commit) {  // the first to move, and it has not
     landing.stage = Stage::dropped;
     if (landing.kind == LandingKind::task && asking.state.work) {
       Work work = *asking.state.work;
@@ -168,7 +168,8 @@ Outcome file(const Asking& asking, const FileCleared& e) {
 
 Outcome file(const Asking& asking, const FileLandingTrouble& e) {
   const Landing* landing = at_stage(asking.state, e.landing, e.stage);
-  if (landing == nullptr || !landing->trouble.empty()) return nothing();
+  const bool goes_on = landing != nullptr && !is_over(e.stage) && e.stage != Stage::approval;
+  if (!goes_on || !landing->trouble.empty()) return nothing();
   return stop_landing(
       asking, own_event(asking, "human", LandingStopped{e.landing, e.stage, clip(e.what, 2000)}),
       *landing, e.what);

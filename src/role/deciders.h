@@ -59,8 +59,12 @@ std::string task_note(const Work& work, const document::Task& task);
 // What follows an approved task that is where it belongs: the next one, or the feature's approval.
 // `event` tells of it, `work` is as it stands then.
 Outcome after_task(const Asking& asking, Event event, Work work, const std::string& words);
-// The landing of a feature all of whose tasks are done; refused when it cannot begin.
-Outcome approve_feature(const Asking& asking, const Work& work, const std::string& words);
+// The landing of a feature all of whose tasks are done; refused when it cannot begin. `by_word`: a
+// human says so himself and is not asked again.
+Outcome approve_feature(const Asking& asking, const Work& work, const std::string& words,
+                        bool by_word);
+// What a human's word is about: waits for him, or stopped on its way. Null for none.
+const Landing* on_its_way(const State& state, LandingKind kind, std::string_view feature);
 // What may be done without asking: without checks nothing passes.
 Autopilot level_of(const State& state);
 

@@ -73,8 +73,8 @@ class RandomRun {
     if (chance(20)) return Start{};
     if (chance(8)) return Block{some_role(), note()};
     if (r.state.reg.current_role == Role::reviewer && chance(60)) {
-      if (chance(70)) return ApproveTask{note()};
-      return ApproveFeature{note()};
+      if (chance(70)) return ApproveTask{"by an agent?"};
+      return ApproveFeature{"by an agent?"};
     }
     if (chance(3)) return SetAutopilot{Autopilot::full};
     if (chance(30)) r.git.dirty = {"src/a.cc"};

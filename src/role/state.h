@@ -99,8 +99,8 @@ struct State {
   const Landing* landing(int number) const;
   // The one that the loop waits for; the others were put aside.
   const Landing* at_hand() const;
-  // The one of this feature that waits for the human.
-  const Landing* waiting(std::string_view feature) const;
+  // One that waits for the human.
+  const Landing* waiting() const;
   const FileProblems* problems_of(std::string_view file) const;
   // What is allowed without asking: what the register says, if the human ordered as much.
   Autopilot autopilot() const;
