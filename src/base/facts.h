@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/ids.h"
@@ -48,6 +49,26 @@ struct FileFact {
   bool exists = true;
   Hash hash = {};  // of the text
   std::string text = {};
+};
+
+// The repository's main worktree and branches at one moment.
+struct BranchFact {
+  std::string name;
+  CommitId tip;
+};
+struct RepositoryFact {
+  std::string branch;                       // checked out; "" when none is
+  CommitId at;                              // the commit that is checked out
+  std::vector<BranchFact> branches;         // that a loop may be about, the default one among them
+  std::vector<std::string> dirty = {};      // not committed, files of Pairflow left out
+  std::string unfinished = {};              // "merge", "rebase", …: what was begun in it
+  std::vector<std::string> leftovers = {};  // files below the directory that a loop clears away
+
+  const BranchFact* find(std::string_view name) const {
+    for (const BranchFact& fact : branches)
+      if (fact.name == name) return &fact;
+    return nullptr;
+  }
 };
 
 // How long the active agent has been silent and on turn, by a clock that stands still while the

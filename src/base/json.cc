@@ -12,6 +12,12 @@ Result<Json> parse_json(std::string_view text) {
   return value;
 }
 
+std::size_t json_stops_at(std::string_view text) {
+  boost::json::stream_parser parser;
+  boost::json::error_code code;
+  return parser.write_some(text.data(), text.size(), code);
+}
+
 std::string dump(const Json& value) { return boost::json::serialize(value); }
 
 std::string text_of(const JsonObject& object, std::string_view key) {

@@ -14,6 +14,8 @@ using JsonArray = boost::json::array;
 
 // Strict: one value, UTF-8, nothing behind it, nesting of at most 32.
 Result<Json> parse_json(std::string_view text);
+// The byte at which a text that parse_json refuses stops being JSON.
+std::size_t json_stops_at(std::string_view text);
 std::string dump(const Json& value);
 
 // Members by name; a missing or differently typed member gives the fallback.

@@ -32,7 +32,7 @@ struct Request {
 };
 
 // What a decider may ask for; gathered outside the lock.
-enum class Need { tree, cold_tree, idle, liveness, commit, merge, documents };
+enum class Need { tree, cold_tree, idle, liveness, commit, merge, documents, time, repository };
 
 struct Facts {
   std::optional<TreeFact> tree = {};
@@ -42,7 +42,9 @@ struct Facts {
   std::optional<CommitId> commit = {};  // an object made for the commit that was asked for
   std::optional<MergeFact> merge = {};
   std::optional<std::vector<FileFact>> documents = {};  // those a loop is about
-  Hash head = {};                                       // hash of the journal's last line
+  std::optional<WallTime> time = {};                    // of the calendar
+  std::optional<RepositoryFact> repository = {};
+  Hash head = {};  // hash of the journal's last line
 };
 
 struct Rejection {

@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace pf {
 
@@ -32,6 +33,8 @@ struct Moment {
 std::string iso8601(WallTime time);               // 2026-02-21T12:34:56Z
 std::string yyyymmdd(WallTime time);              // 20260221, UTC
 WallTime parse_iso8601(const std::string& text);  // 0 when it is no such text
-std::string human_duration(Duration time);        // "4m 10s", "2h 5m", "3d 4h"
+// A date, a time to the second at least, and Z or an offset, such as 2026-02-21T12:34:56.7+01:00.
+bool is_iso8601(std::string_view text);
+std::string human_duration(Duration time);  // "4m 10s", "2h 5m", "3d 4h"
 
 }  // namespace pf

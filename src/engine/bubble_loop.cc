@@ -148,7 +148,9 @@ Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& s
         facts.merge = TRY(workspace(state).look_at_merge(state.committed, state.place.base_branch));
         break;
       case Need::commit: TRY(gather_commit(state, std::get<bubble::Commit>(command), facts)); break;
-      case Need::documents: break;  // a bubble is about a tree
+      case Need::documents:
+      case Need::time:
+      case Need::repository: break;  // a bubble is about a tree
     }
   }
   return {};

@@ -5,8 +5,8 @@ namespace pf {
 
 // One line of the stream.
 struct StreamLine {
-  std::string type;     // "said", "tool", or the event's: "coder.request_review", "run.started", …
-  std::string ts;       // ISO 8601
+  std::string type;  // "said", or the event's: "run.tool", "coder.request_review", "run.started", …
+  std::string ts;    // ISO 8601
   std::string prefix;   // "[coder]", "[coder:bash]", "[reviewer:ask-user]", "[user]", "[pairflow]"
   std::string text;     // printable; may have several lines
   Seq seq = Seq::none;  // of an event

@@ -23,7 +23,7 @@ Style text_style(const StreamLine& line) {
   if (line.type == "flow.parked" || line.type == "system.error" || line.type == "complaint")
     return Style::alarm;
   if (line.type == "reviewer.approve" || line.type == "plan.finished") return Style::good;
-  if (line.type == "tool" || line.type == "run.started" || line.type == "run.ended" ||
+  if (line.type == "run.tool" || line.type == "run.started" || line.type == "run.ended" ||
       line.type == "run.parked" || line.type.starts_with("plan."))
     return Style::dim;
   return Style::plain;

@@ -65,13 +65,13 @@ inline std::vector<StreamLine> story() {
       {"said", "2026-02-21T12:00:20Z", "[coder]",
        "I compare in constant time now, and the error is the same for an unknown name and a wrong "
        "password, so that nobody learns which names exist."},
-      {"tool", "2026-02-21T12:00:30Z", "[coder:edit]", "src/login/check.cc"},
-      {"tool", "2026-02-21T12:01:00Z", "[coder:bash]",
+      {"run.tool", "2026-02-21T12:00:30Z", "[coder:edit]", "src/login/check.cc"},
+      {"run.tool", "2026-02-21T12:01:00Z", "[coder:bash]",
        "cmake --build build && ctest --test-dir build"},
       {"coder.request_review", "2026-02-21T12:02:00Z", "[coder:request-review]",
        "step 2 is ready for review: tests pass"},
       {"run.started", "2026-02-21T12:02:01Z", "[reviewer]", "run 2 started (codex) on step 2"},
-      {"tool", "2026-02-21T12:02:30Z", "[reviewer:bash]", "git diff"},
+      {"run.tool", "2026-02-21T12:02:30Z", "[reviewer:bash]", "git diff"},
       {"reviewer.request_changes", "2026-02-21T12:03:00Z", "[reviewer:request-changes]",
        "#2 on step 2: 長い パスワード are cut at 72 bytes:\n  check.cc:40 gives bcrypt the raw "
        "text"},

@@ -124,7 +124,9 @@ Status Process::gather(const std::vector<Need>& needs, const bubble::State& stat
       case Need::liveness: facts.dead = world_.dead; break;
       case Need::merge: facts.merge = MergeFact{CommitId("base"), false, "", {}, {}}; break;
       case Need::commit: facts.commit = CommitId("commit-of-" + facts.tree->tree.str()); break;
-      case Need::documents: break;  // a bubble is about a tree
+      case Need::documents:
+      case Need::time:
+      case Need::repository: break;  // a bubble is about a tree
     }
   }
   return {};

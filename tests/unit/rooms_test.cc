@@ -23,6 +23,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"bubble", {"base"}},
     {"document", {"base"}},
     {"plan", {"base", "document"}},
+    {"role", {"base", "document"}},
     {"workspace", {"base", "os"}},
     {"tmux", {"base", "os"}},
     {"agents", {"base", "os", "config"}},
