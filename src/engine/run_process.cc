@@ -25,6 +25,8 @@ RunProcess::RunProcess(PlanLoop& loop, const plan::Run& run, std::string_view ki
 
 RunProcess::~RunProcess() {
   if (child_ && !child_->ended()) child_->kill_group();
+  for (const auto& one : serving_)
+    if (!one->ended()) one->kill_group();  // somebody who waits for an answer
   (void)loop_.os().files.remove_all(loop_.paths().channel(started_.run).parent_path());
 }
 

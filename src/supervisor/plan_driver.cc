@@ -10,6 +10,7 @@
 namespace pf {
 namespace {
 
+constexpr std::size_t kToldAtOnce = 300;                 // of a log that is already long
 constexpr Duration kStillThere = std::chrono::hours(1);  // a deleted repository rings nobody
 
 plan::Command command_for(const PlanWish& wish, const MessageId& asked) {
@@ -78,7 +79,9 @@ class Driver {
   Status tell() {
     const plan::State state = TRY(loop_.load());
     if (told_.seq == state.mark.seq) return {};
-    for (const plan::Event& event : TRY(loop_.events(told_))) watcher_.say(line_of(event));
+    const auto events = TRY(loop_.events(told_));
+    const std::size_t skipped = events.size() - std::min(events.size(), kToldAtOnce);
+    for (std::size_t i = skipped; i < events.size(); ++i) watcher_.say(line_of(events[i]));
     told_ = state.mark;
     const FileFact text = TRY(loop_.document(state.policy.workspace, "plan.md"));
     const auto plan = document::read_plan(text.text);

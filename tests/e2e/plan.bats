@@ -352,3 +352,24 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   run pf plan runn login
   [[ "$output" == *"pairflow plan run"* ]]
 }
+
+@test "the console in a terminal: a question is answered by typing, Ctrl-C leaves and keeps the state" {
+  plays 1 'pairflow plan ask-user --message "tabs or spaces?" >answer.txt; echo thanks; pairflow plan request-review'
+  plays 2 'echo reading; sleep 600'
+  tmx -f /dev/null new-session -d -x 80 -y 24 "cd '$REPO' && '$PAIRFLOW' plan run login; echo \"left with \$?\"; sleep 600"
+  wait_for screen_has 'the coder asks'
+  screen_has 'YOUR TURN'
+  screen_has 'tabs or spaces?'
+  tmx send-keys -l 'spaces'
+  tmx send-keys Enter
+  wait_for screen_has '\[reviewer\] *reading'
+  screen_has 'REVIEWER'
+  screen_has '\[coder:request-review\] step 1 is ready for review'
+  grep -q spaces "$REPO/answer.txt"
+  tmx send-keys C-c
+  wait_for screen_has 'left with 0'
+  screen_has 'go on with: pairflow plan run login'
+  is_plan reviewer_active
+  [ "$(endings)" = "1 handed_over 2 lost" ]
+}
+screen_has() { tmx capture-pane -p -J | grep -q -- "$1"; } # PATTERN
