@@ -46,6 +46,11 @@ Result<Said> farewell(Caller& caller, PlanLoop& loop) {
 
 Status open_plan(Caller& caller, const Args& args, PlanLoop& loop, std::string restored) {
   const plan::Policy policy = plan_policy(TRY(loop.settings()));
+  const PlanPaths& paths = loop.paths();
+  if (!TRY(caller.os.files.exists(paths.repository.top / paths.documents / "plan.md")))
+    return fail(Exit::refused,
+                fmt::format("there is no {}", (paths.documents / "plan.md").string()), "",
+                fmt::format("begin with: pairflow plan init {}", paths.feature.str()));
   TRY(check_plan_agents(loop, policy));
   TRY(exclude_control_directory(caller.os, loop.paths().repository));
   TRY(prepare_plan_workspace(loop, policy.workspace));
@@ -57,13 +62,8 @@ Status open_plan(Caller& caller, const Args& args, PlanLoop& loop, std::string r
 
 Result<Said> run_plan(Caller& caller, const Args& args, const MakeWatcher& make) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
-  auto state = loop.load_or_none();
-  if (!state) {
-    Error damaged = state.error();
-    if (damaged.exit == Exit::damaged)
-      damaged.fix = fmt::format("pairflow plan resume {}", loop.paths().feature.str());
-    return std::unexpected(damaged);
-  }
+  const auto state = loop.load_or_none();
+  if (!state) return std::unexpected(state.error());
   if (state->phase == plan::Phase::none)
     TRY(open_plan(caller, args, loop, ""));
   else

@@ -62,7 +62,21 @@ PlanLoop::PlanLoop(Os& os, PlanPaths paths)
                  Facts& facts) { return gather(needs, state, command, facts); },
           [this](const plan::State& state) { return project(state); }) {}
 
-Result<plan::State> PlanLoop::load_or_none() { return TRY(engine_.load()).state; }
+// Runs without a log are what is left of one.
+Result<plan::State> PlanLoop::load_or_none() {
+  const std::string fix = fmt::format("pairflow plan resume {}", paths_.feature.str());
+  auto loaded = engine_.load();
+  if (!loaded) {
+    Error error = loaded.error();
+    if (error.exit == Exit::damaged) error.fix = fix;
+    return std::unexpected(std::move(error));
+  }
+  if (loaded->state.phase == plan::Phase::none && TRY(os_.files.exists(paths_.runs)))
+    return fail(Exit::damaged,
+                fmt::format("the log of the plan '{}' is gone", paths_.feature.str()),
+                fmt::format("there are runs, but {} holds nothing", paths_.log.string()), fix);
+  return std::move(loaded->state);
+}
 
 Result<plan::State> PlanLoop::load() {
   auto state = TRY(load_or_none());
@@ -157,8 +171,10 @@ Result<Path> PlanLoop::put_log_aside() {
   const Lock door = TRY(Lock::take(os_, paths_.door, std::chrono::seconds(30)));
   for (int number = 1;; ++number) {
     const Path aside = paths_.directory / fmt::format("events.damaged-{}.ndjson", number);
-    if (TRY(os_.files.exists(aside))) continue;
-    TRY(os_.files.rename(paths_.log, aside));
+    const Path runs = paths_.directory / fmt::format("runs.damaged-{}", number);
+    if (TRY(os_.files.exists(aside)) || TRY(os_.files.exists(runs))) continue;
+    if (TRY(os_.files.exists(paths_.log))) TRY(os_.files.rename(paths_.log, aside));
+    if (TRY(os_.files.exists(paths_.runs))) TRY(os_.files.rename(paths_.runs, runs));
     TRY(os_.files.remove(paths_.state));
     TRY(os_.files.sync_directory(paths_.directory));
     return aside;

@@ -8,7 +8,7 @@
 namespace pf {
 namespace {
 
-// What is there already stays.
+// As you have them, committed or not.
 Status copy_documents(PlanLoop& loop) {
   Files& files = loop.os().files;
   const PlanPaths& paths = loop.paths();
@@ -16,8 +16,10 @@ Status copy_documents(PlanLoop& loop) {
   const Path to = paths.worktree / paths.documents;
   TRY(files.make_directories(to));
   for (const Entry& entry : TRY(files.list(from)))
-    if (entry.kind == FileKind::file && !TRY(files.exists(to / entry.name)))
+    if (entry.kind == FileKind::file) {
+      TRY(files.remove(to / entry.name));
       TRY(files.copy(from / entry.name, to / entry.name));
+    }
   return {};
 }
 

@@ -81,9 +81,10 @@ Result<std::vector<StreamItem>> RunProcess::read() {
 // The end of what it wrote to its standard error.
 std::string RunProcess::errors() const {
   constexpr std::size_t kShown = 2000;
-  const auto log = loop_.os().files.read_if_there(log_);
-  if (!log || !*log) return {};
-  return (*log)->substr((*log)->size() - std::min((*log)->size(), kShown));
+  const auto log = loop_.os().files.open(log_, Open::read);
+  if (!log) return {};
+  const auto size = (*log)->size().value_or(0);
+  return (*log)->read_at(size - std::min<std::uint64_t>(size, kShown), kShown).value_or("");
 }
 
 void RunProcess::note(const StreamItem& item) {

@@ -94,6 +94,7 @@ Error no_argument(const Verb& verb, std::string_view name) {
 bool is_tool(const Verb& verb, std::string_view role) {
   if (verb.who != Audience::agent) return false;
   if (role.empty()) return verb.group.empty();
+  if (role == "explainer") return false;
   return verb.group == "plan" && (verb.role.empty() || verb.role == role);
 }
 

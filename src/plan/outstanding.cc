@@ -34,7 +34,8 @@ void for_processes(const State& state, const Observed& observed, std::vector<Eff
     } else if (run.started() && (view == nullptr || !view->alive)) {
       effects.emplace_back(RecordEnd{run.number, view == nullptr ? std::nullopt : view->exit});
     } else if (run.started() && (run.number != state.run || run.parked)) {
-      const bool handed = !run.tool.empty();
+      // One that is parked is told so by the answer to its question.
+      const bool handed = run.parked || (!run.tool.empty() && run.tool != "ask_user");
       effects.emplace_back(StopRun{run.number, handed});
     }
   }

@@ -71,8 +71,10 @@ class Driver {
   }
 
   bool is_over(const plan::State& state) const {
-    if (performer_.is_running()) return false;
-    return state.phase == plan::Phase::done || (!waits_ && !plan::is_active(state.phase));
+    const plan::Run* run = state.current();
+    const bool explains = run != nullptr && run->role == plan::Role::explainer && !run->ending;
+    if (!waits_ && !plan::is_active(state.phase) && !explains) return true;
+    return state.phase == plan::Phase::done && !performer_.is_running();
   }
 
   // What is new in the log, then where the plan stands.

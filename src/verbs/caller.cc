@@ -148,7 +148,9 @@ Status require_human(Caller& caller) {
   if (who.kind == PrincipalKind::human) return {};
   return fail(Exit::refused, "this decision is the human's",
               fmt::format("it was asked for by {}", who.party()),
-              "ask for it: pairflow ask-human --question \"…\"");
+              caller.os.env.get("PAIRFLOW_PLAN")
+                  ? "ask for it: pairflow plan ask-user --message \"…\""
+                  : "ask for it: pairflow ask-human --question \"…\"");
 }
 
 Request request_of(Caller& caller, const Args& args, Principal who, const bubble::State& state) {

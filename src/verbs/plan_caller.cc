@@ -14,8 +14,11 @@ namespace pf {
 
 Result<std::vector<plan::FeatureId>> plans_run(Os& os, const Repository& repository) {
   std::vector<plan::FeatureId> features;
-  for (const Entry& entry : TRY(os.files.list(repository.top / ".pairflow" / "plans")))
-    if (auto feature = plan::parse_feature_id(entry.name)) features.push_back(std::move(*feature));
+  for (const Entry& entry : TRY(os.files.list(repository.top / ".pairflow" / "plans"))) {
+    auto feature = plan::parse_feature_id(entry.name);
+    if (feature && TRY(os.files.exists(PlanPaths(repository, *feature).log)))
+      features.push_back(std::move(*feature));
+  }
   return features;
 }
 

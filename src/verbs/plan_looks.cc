@@ -30,11 +30,13 @@ std::string status_text(const PlanView& view, const plan::State& state, bool dri
                                 : plan::is_active(state.phase) ? " (nobody drives it)"
                                                                : "");
   out += fmt::format("  {}; {}\n", view.step, view.guard);
-  for (const std::string& line : plan::step_lines(state)) out += fmt::format("  {}\n", line);
-  for (const PlanView::Step& step : view.steps)
-    if (step.active)
-      for (const std::string& criterion : step.acceptance)
+  const auto lines = plan::step_lines(state);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    out += fmt::format("  {}\n", lines[i]);
+    if (i < view.steps.size() && view.steps[i].active)
+      for (const std::string& criterion : view.steps[i].acceptance)
         out += fmt::format("      · {}\n", criterion);
+  }
   for (const std::string& problem : view.problems) out += fmt::format("  ! {}\n", problem);
   for (const InboxItem& item : plan::inbox_of(state)) {
     if (item.kind == "document") continue;

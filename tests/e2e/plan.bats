@@ -265,9 +265,46 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   resume_from_frontmatter
   wait_for run_is_live 1
   [ -f "$PLAN/events.damaged-1.ndjson" ]
+  [ -f "$PLAN/runs.damaged-1/0003-coder.ndjson" ]
   [ "$(jqs .active_step)" = 2 ]
   [ "$(jqs '.steps[0].status')" = done ]
   recorded_in_plan '.payload.restored == "events.damaged-1.ndjson"'
+}
+
+@test "a log that is gone is no fresh start either" {
+  plays 1 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 1
+  kill -INT "$(driver)"
+  wait_for plan_ended
+  rm "$PLAN/events.ndjson" "$PLAN/state.json"
+  run pf plan run login --plain
+  [ "$status" -eq 4 ]
+  [[ "$output" == *"is gone"*"pairflow plan resume login"* ]]
+  resume_from_frontmatter
+  wait_for run_is_live 1
+  [ -d "$PLAN/runs.damaged-1" ]
+}
+
+@test "a pause after a question ends the run at once" {
+  plays 1 'pairflow plan ask-user --message q; while :; do echo tick; sleep 0.1; done'
+  plays 2 'echo alive; sleep 600'
+  drive
+  wait_for waits_for ask_user
+  pf plan reply login --message go
+  wait_for said 'tick'
+  pf plan pause login
+  wait_for no_run_lives
+  [ "$(jqs '.runs[0].ending')" = stopped ]
+}
+
+@test "--no-wait leaves as soon as somebody asks" {
+  plays 1 'pairflow plan ask-user --message hm'
+  run pf plan run login --plain --no-wait
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"waits for you"* ]]
+  waits_for ask_user
+  [ "$(endings)" = "1 waiting" ]
 }
 
 @test "spec.md and plan.md that break are told to the agent, by its hook and at request_review" {
@@ -300,13 +337,20 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   commit_agents() { git -C "$REPO" add agents && git -C "$REPO" commit -qm agents; }
   plays 1 'echo new >new.txt; pairflow plan request-review'
   plays 2 'echo alive; sleep 600'
+  git -C "$REPO" add docs
   commit_agents
+  sed -i 's/Go on/Go on, not committed/' "$REPO/docs/login/plan.md"
   drive
   wait_for run_is_live 2
   local tree=$SCRATCH/.pairflow-worktrees/repo/plan.login
   [ -e "$tree/new.txt" ]
   [ ! -e "$REPO/new.txt" ]
   [ "$(git -C "$tree" symbolic-ref --short HEAD)" = plan/login ]
+  [ "$(jqs '.steps[1].title')" = "Go on, not committed" ]
+  run pf plan run nothing --plain
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"pairflow plan init nothing"* ]]
+  [ ! -e "$SCRATCH/.pairflow-worktrees/repo/plan.nothing" ]
 }
 
 @test "after the last approval the explainer writes explained.md" {
