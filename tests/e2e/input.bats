@@ -120,15 +120,19 @@ refused_with() { # CODE TEXT, of the last `run`
 }
 
 @test "--help of every command exits 0 with an example" {
-  local commands command
-  commands=$(pf bubble --help | sed -n '/^Subcommands:/,$ { /^  [a-z]/ s/^  \([a-z-]*\).*/bubble \1/p }')
-  commands+=$'\n'$(pf --help | sed -n '/^Subcommands:/,$ { /^  [a-z]/ s/^  \([a-z-]*\).*/\1/p }' | grep -vx bubble)
-  [ "$(wc -l <<<"$commands")" -ge 25 ]
+  local commands command group
+  commands=$(pf --help | subcommands | grep -vxE 'bubble|plan')
+  for group in bubble plan; do
+    commands+=$'\n'$(pf $group --help | subcommands | sed "s/^/$group /")
+  done
+  [ "$(wc -l <<<"$commands")" -ge 40 ]
   while read -r command; do
     run pf $command --help
     refused_with 0 "Example: pairflow $command"
   done <<<"$commands"
 }
+
+subcommands() { sed -n '/^Subcommands:/,$ { /^  [a-z]/ s/^  \([a-z-]*\).*/\1/p }'; } # of a --help
 
 @test "errors are JSON with --json, also of the command line" {
   create
