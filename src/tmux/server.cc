@@ -96,7 +96,6 @@ Status TmuxServer::start(const Path& directory, std::vector<TmuxCommand> command
   Command call = command({"start-server", ";", "source-file", "-"});
   call.directory = directory;
   call.input = tmux_script(commands);
-  const auto unshared = alone();
   for (int attempt = 1;; ++attempt) {
     const auto done = TRY(run(call));
     if (done.ok() && trim(done.out) == "started") return {};

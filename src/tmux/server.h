@@ -23,10 +23,11 @@ class TmuxServer {
   // The same from `directory`, starting the server when there is none.
   Status start(const Path& directory, std::vector<TmuxCommand> commands);
 
-  // Keeps us the only ones who open or close a session or introduce a control client. tmux (seen
-  // with 3.3a, mended in 2026) crashes with all its sessions when one comes or goes while a control
-  // client has not introduced itself in full. Nothing when somebody holds it for long: the
-  // coincidence is rare, and nobody is to wait for a stranger.
+  // Keeps us the only ones who open or close a session, split one, or introduce a control client.
+  // tmux (seen with 3.3a, mended in 2026) crashes with all its sessions when it tells of a session
+  // that comes or goes, or of another active pane, while a control client has not introduced itself
+  // in full. Nothing when somebody holds it for long: the coincidence is rare, and nobody is to
+  // wait for a stranger.
   std::unique_ptr<File> alone();
   // `tmux` on our socket with these arguments, free of the variables that must not reach a server.
   Command command(std::vector<std::string> arguments) const;

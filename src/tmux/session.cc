@@ -121,6 +121,7 @@ Status Terminal::ensure_session() {
   TRY(check());
   auto panes = TRY(observe());
   bool changed = panes.empty();
+  const auto unshared = panes.size() <= spec_.agents.size() ? server_.alone() : nullptr;
   if (changed) {
     TRY(open_window());
     panes = TRY(observe());
