@@ -260,6 +260,18 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a file that goes away while it is replaced has no mode to keep") {
+  Machine machine;
+  auto files = machine.process();
+  auto other = machine.process(2);
+  REQUIRE(files.replace("/file", "old", Durable::yes));
+  files.before = [&](std::string_view call, const Path&) -> Status {
+    return call == "copy_mode" ? other.remove("/file") : Status{};
+  };
+  CHECK(files.replace("/file", "new", Durable::no));
+  CHECK(machine.content("/file") == "new");
+}
+
 TEST_CASE("remove_all may be killed in the middle") {
   Machine machine;
   auto files = machine.process();

@@ -42,7 +42,9 @@ Status Files::replace(const Path& path, std::string_view bytes, Durable durable)
       const auto file = TRY(open(fresh, Open::create));
       TRY(write_whole(*file, path, bytes, durable));
     }
-    if (before && before->kind == FileKind::file) TRY(copy_mode(path, fresh));
+    if (before && before->kind == FileKind::file)
+      if (auto kept = copy_mode(path, fresh); !kept && TRY(exists(path)))  // else it went away
+        return kept;
     return rename(fresh, path);
   }();
   if (!done) {
