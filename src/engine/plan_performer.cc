@@ -6,6 +6,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "engine/run_process.h"
 #include "plan/budget.h"
 #include "plan/describe.h"
 
@@ -74,7 +75,7 @@ Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect
 }
 
 Result<bool> PlanPerformer::start(const plan::State& state, int run, bool afresh) {
-  auto process = RunProcess::start(loop_, state, *state.run_of(run), afresh);
+  auto process = starter_(loop_, state, *state.run_of(run), afresh);
   if (process) {
     process_ = std::move(*process);
     return true;
