@@ -140,8 +140,10 @@ Status PlanLoop::write_plan(plan::Workspace workspace, const plan::RegisterWrite
         Exit::machine, "plan.md could not be changed",
         changed ? "it came out otherwise than decided" : document::in_words(kPlan, changed.error()),
         "set active_step by hand");
-  return os_.files.replace(paths_.top(workspace) / paths_.documents / kPlan, *changed,
-                           Durable::yes);
+  // Likewise when it comes while the new text is being made durable.
+  TRY(os_.files.replace_unchanged(paths_.top(workspace) / paths_.documents / kPlan, now.text,
+                                  *changed, Durable::yes));
+  return {};
 }
 
 Result<plan::Sources> PlanLoop::sources(plan::Workspace workspace) const {
