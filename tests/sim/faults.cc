@@ -30,8 +30,8 @@ bool Faults::disturb(Actor& actor) {
   const bool sync = actor.call() == "sync";
   const bool write = actor.call() == "write_at";
   // The moments around the journal's own write are the interesting ones.
-  const bool tender = (sync || write) && actor.path() == journal_;
-  if (weather.kill != 0 && dice_.one_in(tender ? weather.kill / 8 : weather.kill)) {
+  const bool matters = actor.path() == tender || ((sync || write) && actor.path() == journal_);
+  if (weather.kill != 0 && dice_.one_in(matters ? weather.kill / 8 : weather.kill)) {
     kill(actor);
     return true;
   }

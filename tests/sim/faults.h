@@ -16,6 +16,7 @@ class Faults {
          const Trace& trace);
 
   Weather weather;
+  Path tender = {};  // besides the journal: a call there is a good moment to be killed
 
   // True when the process was moved on by a fault.
   bool disturb(Actor& actor);
