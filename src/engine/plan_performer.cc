@@ -37,7 +37,7 @@ Result<plan::Observed> PlanPerformer::observe(const plan::State& state) {
 
 Result<plan::State> PlanPerformer::settle() {
   for (int round = 0; round < kRounds; ++round) {
-    const plan::State state = TRY(loop_.load());
+    const plan::State state = TRY(loop_.load_durable());
     wake_at_.reset();
     bool changed = false;
     for (const plan::Effect& effect : plan::outstanding(state, TRY(observe(state))))
@@ -58,6 +58,7 @@ Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect
           TRY(loop_.write_plan(state.policy.workspace, e.write));
           return true;
         } else if constexpr (std::is_same_v<E, plan::RecordWritten>) {
+          TRY(loop_.keep_plan(state.policy.workspace));
           return report(plan::FileWritten{e.hash});
         } else if constexpr (std::is_same_v<E, plan::LookAtDocuments>) {
           return report(plan::CheckDocuments{});
