@@ -31,7 +31,7 @@ bool Faults::disturb(Actor& actor) {
   const bool write = actor.call() == "write_at";
   // The moments around the journal's own write are the interesting ones.
   const bool matters = actor.path() == tender || ((sync || write) && actor.path() == journal_);
-  if (weather.kill != 0 && dice_.one_in(matters ? weather.kill / 8 : weather.kill)) {
+  if (weather.kill != 0 && dice_.one_in(matters ? weather.kill / more_often : weather.kill)) {
     kill(actor);
     return true;
   }

@@ -16,7 +16,10 @@ class Faults {
          const Trace& trace);
 
   Weather weather;
-  Path tender = {};  // besides the journal: a call there is a good moment to be killed
+  // The good moments to be killed: the journal's own write, and a call here; so many times as
+  // often.
+  Path tender = {};
+  std::size_t more_often = 8;
 
   // True when the process was moved on by a fault.
   bool disturb(Actor& actor);

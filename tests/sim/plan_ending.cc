@@ -65,6 +65,7 @@ void PlanSim::come_to_rest() {
       for (std::size_t i = 0; i < alive_.size(); ++i) drive(i);
     } else {
       drive(choose_process());
+      play_scene();
     }
   }
   oracle_.check_rest();

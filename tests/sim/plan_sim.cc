@@ -25,8 +25,15 @@ PlanSim::PlanSim(std::uint64_t seed, Stacks& stacks, Tally& tally, Trace trace)
       trace_(std::move(trace)),
       faults_(dice_, tally, world_.disk, world_.clock, world_.paths.log, trace_),
       oracle_(world_, tally),
+      pace_(dice_.pick_of({10, 60, 120})),
       slow_disk_(dice_.one_in(3)) {
+  // Who drives has a long way to go.
+  faults_.weather.kill *= 6;
+  faults_.weather.error *= 6;
+  faults_.weather.full *= 3;
+  faults_.weather.power *= 2;
   faults_.tender = world_.plan_md().parent_path();
+  faults_.more_often = 60;
 }
 
 void PlanSim::say(const std::string& text) const {
@@ -53,10 +60,11 @@ void PlanSim::crowd_step() {
   const bool room = alive_.size() < faults_.weather.crowd + 1;
   const auto idle = [](const ProcessPtr& process) { return process->is_idle(); };
   const bool nobody = std::ranges::all_of(alive_, idle);
-  if (room && (nobody || dice_.one_in(12))) new_deed();
+  if (room && (nobody || dice_.one_in(pace_))) new_deed();
   if (Worker* worker = world_.at_work(); worker != nullptr && dice_.one_in(nobody ? 2 : 40))
     work(*worker);
   disturb_machine();
+  play_scene();
   go_on_saving();
   if (std::ranges::all_of(alive_, idle)) pass_time();
   if (!alive_.empty()) drive(choose_process());
@@ -174,7 +182,8 @@ void PlanSim::pass_time() {
 // Between our last look at plan.md and the rename there is one instant that nobody can close.
 bool PlanSim::is_being_replaced() const {
   return std::ranges::any_of(alive_, [&](const ProcessPtr& process) {
-    return process->is_at("rename", world_.plan_md());
+    return process->is_at("read_at", world_.plan_md()) ||
+           process->is_at("rename", world_.plan_md());
   });
 }
 
@@ -207,9 +216,8 @@ void PlanSim::save(const std::string& text) {
 bool PlanSim::is_being_written() const {
   return std::ranges::any_of(alive_, [&](const ProcessPtr& process) {
     const Path& path = process->path();
-    return process->call() == "sync_directory"
-               ? path == world_.plan_md().parent_path()
-               : path.native().starts_with(world_.plan_md().native() + ".");
+    if (process->call() == "sync_directory") return path == world_.plan_md().parent_path();
+    return oracle_.state().write && path.native().starts_with(world_.plan_md().native());
   });
 }
 
@@ -227,8 +235,7 @@ void PlanSim::disturb_machine() {
   if (weather.edit != 0 && dice_.one_in(writing ? weather.edit / 15 : weather.edit)) edit();
   if (weather.jump != 0 && is_driven() && dice_.one_in(600))
     for (const ProcessPtr& process : alive_) process->interrupt();
-  if (weather.power != 0 && dice_.one_in(tender ? weather.power / 4 : weather.power * 2))
-    power_cut();
+  if (weather.power != 0 && dice_.one_in(tender ? weather.power / 6 : weather.power)) power_cut();
 }
 
 void PlanSim::power_cut() {

@@ -53,6 +53,9 @@ class PlanSim {
   void power_cut();
   void erase_projections();
 
+  void play_scene();
+  void go_on_as_driver(const std::function<bool()>& done);
+
   // In fair weather: everybody to an end but the one who drives, who finds nothing more to do.
   void come_to_rest();
   void mend();
@@ -72,7 +75,9 @@ class PlanSim {
   std::vector<Remembered> memory_;
   std::string sound_;  // a plan.md that can be read
   std::optional<Saving> saving_;
+  std::size_t pace_ = 1;  // one new deed in so many calls
   bool slow_disk_ = false;
+  int scenes_left_ = 2;
   int written_ago_ = 1000;  // calls since somebody was writing plan.md
   std::size_t current_ = 0;
   int deeds_left_ = 0;

@@ -64,6 +64,8 @@ constexpr TallyRow kRows[] = {
     {"runs started", &Tally::runs_started, 0},
     {"  lost", &Tally::runs_lost, 0},
     {"drivers killed", &Tally::drivers_killed, 0},
+    {"power lost after a rename of plan.md", &Tally::renames_cut, 0},
+    {"  before what is to be written was durable", &Tally::intents_cut, 0},
     {"steps approved", &Tally::steps_approved, 0},
     {"plans done", &Tally::plans_done, 0},
 };

@@ -24,7 +24,7 @@ struct Tally {
   // Of the plan.
   std::uint64_t plan_steps, plan_commands, plan_recorded, plan_repeated, plan_refused, plan_retries,
       plan_twins, plan_edits, edits_taken_in, plans_rewritten, runs_started, runs_lost,
-      drivers_killed, steps_approved, plans_done;
+      drivers_killed, renames_cut, intents_cut, steps_approved, plans_done;
 };
 
 struct TallyRow {
