@@ -1,5 +1,6 @@
-// Two moments that chance finds too seldom: plan.md is renamed and not durable, and what it is to
-// say is in the log and not durable. Somebody goes on from there, then the power fails.
+// Moments that chance finds too seldom: plan.md is renamed and not durable, or what it is to say is
+// in the log and not durable; somebody goes on from there, then the power fails. And plan.md is
+// looked at to be written when somebody edits it.
 #include <algorithm>
 
 #include "plan_sim.h"
@@ -10,6 +11,9 @@ void PlanSim::play_scene() {
   if (scenes_left_ == 0) return;
   const auto renamed = [&](const ProcessPtr& process) {
     return process->is_at("sync_directory", world_.plan_md().parent_path());
+  };
+  const auto looks = [&](const ProcessPtr& process) {
+    return process->drives() && process->is_at("read_beneath", world_.plan_md());
   };
   const auto at_sync = [&](const ProcessPtr& process) {
     return !process->drives() && process->is_at("sync", world_.paths.log);
@@ -28,6 +32,9 @@ void PlanSim::play_scene() {
     const std::string before = oracle_.plan_text();
     go_on_as_driver([&] { return oracle_.plan_text() != before; });
     power_cut();
+  } else if (oracle_.state().write && std::ranges::any_of(alive_, looks) && dice_.one_in(6)) {
+    --scenes_left_;
+    save(oracle_.plan_text() + "Seen late.\n");
   }
 }
 

@@ -77,7 +77,7 @@ class PlanSim {
   std::optional<Saving> saving_;
   std::size_t pace_ = 1;  // one new deed in so many calls
   bool slow_disk_ = false;
-  int scenes_left_ = 2;
+  int scenes_left_ = 3;
   int written_ago_ = 1000;  // calls since somebody was writing plan.md
   std::size_t current_ = 0;
   int deeds_left_ = 0;
