@@ -65,7 +65,7 @@ void PlanSim::come_to_rest() {
       for (std::size_t i = 0; i < alive_.size(); ++i) drive(i);
     } else {
       drive(choose_process());
-      play_scene();
+      if (const int scenes = scenes_left_; play_scene(), scenes != scenes_left_) last = false;
     }
   }
   oracle_.check_rest();
