@@ -27,7 +27,7 @@ struct Options {
   std::uint64_t last = 0;  // 0: as many as the loop has
   bool bubble = true, plan = true;
   bool verbose = false;
-  bool whole = true;  // the default range, whose tally must be full
+  bool whole = true;  // both loops in their default ranges, whose tally must be full
 };
 
 std::optional<Options> parse(int argc, char** argv) {
@@ -38,6 +38,7 @@ std::optional<Options> parse(int argc, char** argv) {
     if (arg == "--verbose") {
       options.verbose = true;
     } else if (arg == kBubble.name || arg == kPlan.name) {
+      options.whole = false;
       options.bubble = arg == kBubble.name, options.plan = arg == kPlan.name;
     } else if ((arg == "--seed" || arg == "--seeds") && i + 1 < argc) {
       options.whole = false;

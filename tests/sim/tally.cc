@@ -59,15 +59,15 @@ constexpr TallyRow kRows[] = {
     {"  retries", &Tally::plan_retries, 0},
     {"  the same request twice at once", &Tally::plan_twins, 0},
     {"hand edits of plan.md", &Tally::plan_edits, 0},
-    {"  taken in", &Tally::edits_taken_in, 0},
-    {"our own writes of plan.md", &Tally::plans_rewritten, 0},
+    {"  taken in", &Tally::edits_taken_in, 100},
+    {"our own writes of plan.md", &Tally::plans_rewritten, 100},
     {"runs started", &Tally::runs_started, 0},
-    {"  lost", &Tally::runs_lost, 0},
+    {"  lost", &Tally::runs_lost, 50},
     {"drivers killed", &Tally::drivers_killed, 0},
-    {"power lost after a rename of plan.md", &Tally::renames_cut, 0},
-    {"  before what is to be written was durable", &Tally::intents_cut, 0},
-    {"steps approved", &Tally::steps_approved, 0},
-    {"plans done", &Tally::plans_done, 0},
+    {"power lost after a rename of plan.md", &Tally::renames_cut, 50},
+    {"  before what is to be written was durable", &Tally::intents_cut, 5},
+    {"steps approved", &Tally::steps_approved, 150},
+    {"plans done", &Tally::plans_done, 150},
 };
 
 }  // namespace
