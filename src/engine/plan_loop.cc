@@ -12,6 +12,7 @@ namespace pf {
 namespace {
 
 constexpr std::size_t kLongestDocument = 1u << 20;
+constexpr Duration kDoorWait = std::chrono::seconds(30);
 constexpr const char* kPlan = "plan.md";
 constexpr const char* kSpec = "spec.md";
 constexpr const char* kIntent = "intent.md";
@@ -95,6 +96,12 @@ Result<plan::State> PlanLoop::load() {
                               : fmt::format("begin with: pairflow plan init {}", feature));
 }
 
+Result<plan::State> PlanLoop::load_durable() {
+  Lock door = TRY(Lock::take(os_, paths_.door, kDoorWait));
+  TRY(Journal(os_, paths_.log, paths_.feature.str()).prove(door));
+  return load();
+}
+
 Result<PlanEngine::Answer> PlanLoop::execute(const Request& request, const plan::Command& command) {
   return engine_.execute(request, command);
 }
@@ -136,9 +143,12 @@ Status PlanLoop::gather(const std::vector<Need>& needs, const plan::State& state
   const auto* open = std::get_if<plan::Open>(&command);
   const plan::Workspace workspace = open ? open->policy.workspace : state.policy.workspace;
   for (const Need need : needs) {
-    if (need == Need::documents)
+    if (need == Need::documents) {
       facts.documents =
           std::vector{TRY(document(workspace, kPlan)), TRY(document(workspace, kSpec))};
+      const bool written = state.write && facts.documents->front().hash == state.write->after;
+      if (written) TRY(keep_plan(workspace));  // it will be taken for granted
+    }
     if (need == Need::idle)
       facts.idle = IdleFact{{}, plan::time_on_step(state, os_.clock.moment()), os_.clock.wall()};
   }
@@ -154,8 +164,14 @@ Status PlanLoop::write_plan(plan::Workspace workspace, const plan::RegisterWrite
         Exit::machine, "plan.md could not be changed",
         changed ? "it came out otherwise than decided" : document::in_words(kPlan, changed.error()),
         "set active_step by hand");
-  return os_.files.replace(paths_.top(workspace) / paths_.documents / kPlan, *changed,
-                           Durable::yes);
+  // Likewise when it comes while the new text is being made durable.
+  TRY(os_.files.replace_unchanged(paths_.top(workspace) / paths_.documents / kPlan, now.text,
+                                  *changed, Durable::yes));
+  return {};
+}
+
+Status PlanLoop::keep_plan(plan::Workspace workspace) {
+  return os_.files.sync_directory(paths_.top(workspace) / paths_.documents);
 }
 
 Result<plan::Sources> PlanLoop::sources(plan::Workspace workspace) const {
@@ -168,7 +184,7 @@ Result<plan::Sources> PlanLoop::sources(plan::Workspace workspace) const {
 }
 
 Result<Path> PlanLoop::put_log_aside() {
-  const Lock door = TRY(Lock::take(os_, paths_.door, std::chrono::seconds(30)));
+  const Lock door = TRY(Lock::take(os_, paths_.door, kDoorWait));
   for (int number = 1;; ++number) {
     const Path aside = paths_.directory / fmt::format("events.damaged-{}.ndjson", number);
     const Path runs = paths_.directory / fmt::format("runs.damaged-{}", number);

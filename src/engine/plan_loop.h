@@ -73,6 +73,8 @@ class PlanLoop {
   const PlanPaths& paths() const { return paths_; }
   // Refuses (with the nearest known feature) when there is no such plan.
   Result<plan::State> load();
+  // The same, once all of it would survive a loss of power: what acts on the world acts on this.
+  Result<plan::State> load_durable();
   // The same, of Phase::none when nothing was opened yet.
   Result<plan::State> load_or_none();
   Result<PlanEngine::Answer> execute(const Request& request, const plan::Command& command);
@@ -84,6 +86,8 @@ class PlanLoop {
   // plan.md as it is in the workspace; a file that is not there, or is no file, is empty.
   Result<FileFact> document(plan::Workspace workspace, const std::string& name) const;
   Status write_plan(plan::Workspace workspace, const plan::RegisterWrite& write);
+  // Makes sure of a write that whoever made it may not have lived to make durable.
+  Status keep_plan(plan::Workspace workspace);
   // As the agents see them.
   Result<plan::Sources> sources(plan::Workspace workspace) const;
   // Puts a damaged log aside, with its snapshot; where it is now.

@@ -6,6 +6,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "engine/run_process.h"
 #include "plan/budget.h"
 #include "plan/describe.h"
 
@@ -36,7 +37,7 @@ Result<plan::Observed> PlanPerformer::observe(const plan::State& state) {
 
 Result<plan::State> PlanPerformer::settle() {
   for (int round = 0; round < kRounds; ++round) {
-    const plan::State state = TRY(loop_.load());
+    const plan::State state = TRY(loop_.load_durable());
     wake_at_.reset();
     bool changed = false;
     for (const plan::Effect& effect : plan::outstanding(state, TRY(observe(state))))
@@ -57,6 +58,7 @@ Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect
           TRY(loop_.write_plan(state.policy.workspace, e.write));
           return true;
         } else if constexpr (std::is_same_v<E, plan::RecordWritten>) {
+          TRY(loop_.keep_plan(state.policy.workspace));
           return report(plan::FileWritten{e.hash});
         } else if constexpr (std::is_same_v<E, plan::LookAtDocuments>) {
           return report(plan::CheckDocuments{});
@@ -74,7 +76,7 @@ Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect
 }
 
 Result<bool> PlanPerformer::start(const plan::State& state, int run, bool afresh) {
-  auto process = RunProcess::start(loop_, state, *state.run_of(run), afresh);
+  auto process = starter_(loop_, state, *state.run_of(run), afresh);
   if (process) {
     process_ = std::move(*process);
     return true;

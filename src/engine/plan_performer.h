@@ -1,6 +1,6 @@
 #pragma once
+#include "engine/live_run.h"
 #include "engine/plan_watcher.h"
-#include "engine/run_process.h"
 
 namespace pf {
 
@@ -10,7 +10,8 @@ class PlanPerformer {
  public:
   using Say = std::function<void(StreamLine)>;
   // `lease` is the right to perform; held by the caller for as long as this lives.
-  PlanPerformer(PlanLoop& loop, const Lock& lease, Say say) : loop_(loop), say_(std::move(say)) {
+  PlanPerformer(PlanLoop& loop, const Lock& lease, RunStarter starter, Say say)
+      : loop_(loop), starter_(std::move(starter)), say_(std::move(say)) {
     (void)lease;
   }
 
@@ -38,8 +39,9 @@ class PlanPerformer {
   Result<bool> report(const plan::Command& command);
 
   PlanLoop& loop_;
+  RunStarter starter_;
   Say say_;
-  std::unique_ptr<RunProcess> process_;
+  std::unique_ptr<LiveRun> process_;
   std::optional<MonoTime> wake_at_;
 };
 

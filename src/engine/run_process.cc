@@ -43,8 +43,8 @@ Status RunProcess::open_files(const plan::Run& run) {
   return {};
 }
 
-Result<std::unique_ptr<RunProcess>> RunProcess::start(PlanLoop& loop, const plan::State& state,
-                                                      const plan::Run& run, bool afresh) {
+Result<std::unique_ptr<LiveRun>> RunProcess::start(PlanLoop& loop, const plan::State& state,
+                                                   const plan::Run& run, bool afresh) {
   RunLaunch launch = TRY(prepare_run(loop, state, run, afresh));
   std::unique_ptr<RunProcess> process(new RunProcess(loop, run, launch.kind));
   TRY(process->open_files(run));

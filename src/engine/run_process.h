@@ -1,40 +1,31 @@
 #pragma once
-#include "agents/stream.h"
-#include "engine/plan_loop.h"
+#include "engine/live_run.h"
 
 namespace pf {
 
-// The process of one run: what it says, who calls it by its channel, and how it ended. It dies with
-// us, and is killed by the destructor.
-class RunProcess {
+// A child of ours: the agent's program.
+class RunProcess : public LiveRun {
  public:
   // Writes the prompt and how the process begins, then starts it. `afresh`: not in the
   // conversation that the run was to continue.
-  static Result<std::unique_ptr<RunProcess>> start(PlanLoop& loop, const plan::State& state,
-                                                   const plan::Run& run, bool afresh);
+  static Result<std::unique_ptr<LiveRun>> start(PlanLoop& loop, const plan::State& state,
+                                                const plan::Run& run, bool afresh);
   RunProcess(const RunProcess&) = delete;
   RunProcess& operator=(const RunProcess&) = delete;
-  ~RunProcess();
+  ~RunProcess() override;
 
-  int run() const { return started_.run; }
-  plan::Role role() const { return role_; }
-  // To be waited for: its words, its end, and calls by its channel.
-  std::vector<int> descriptors() const;
-  // What it has said since, kept in its transcript too.
-  Result<std::vector<StreamItem>> read();
-  // Starts a command for whoever calls; the connection is the command's.
-  Status serve();
-  bool is_called(const std::vector<int>& readable) const;
-  bool has_no_conversation() const { return forgotten_; }  // that it was to go on in
-  std::optional<int> ended();
-  void stop();
+  plan::Role role() const override { return role_; }
+  std::vector<int> descriptors() const override;
+  Result<std::vector<StreamItem>> read() override;
+  Status serve() override;
+  bool is_called(const std::vector<int>& readable) const override;
+  bool has_no_conversation() const override { return forgotten_; }
+  std::optional<int> ended() override;
+  void stop() override;
 
-  const plan::FileRunStarted& started() const { return started_; }
-  plan::FileRunEnded end_report(std::optional<int> exit) const;
-
-  bool is_finished() const { return finished_; }  // by its own word, whatever its process does
-
-  std::optional<MonoTime> stop_at;  // it may say its last words until then
+  const plan::FileRunStarted& started() const override { return started_; }
+  plan::FileRunEnded end_report(std::optional<int> exit) const override;
+  bool is_finished() const override { return finished_; }
 
  private:
   RunProcess(PlanLoop& loop, const plan::Run& run, std::string_view kind);

@@ -7,14 +7,16 @@ constexpr std::size_t kChunk = 64u << 10;  // most tails fit into one read
 
 }  // namespace
 
-// Puts the next chunk behind the bytes not handed out yet; false at the end of the file.
+// Reads on; false at the end of the file. What there is of a line is read again together with the
+// rest of it: without the lock a torn tail may have been cut off and written over in between, and
+// two halves could make a line that nobody wrote.
 Result<bool> LineReader::fill() {
-  const auto chunk = TRY(file_.read_at(read_to_, kChunk));
-  buffer_.erase(0, used_);
+  const std::size_t left = buffer_.size() - used_;
+  const std::uint64_t from = read_to_ - left;
+  buffer_ = TRY(file_.read_at(from, left + kChunk));
   used_ = 0;
-  buffer_ += chunk;
-  read_to_ += chunk.size();
-  return !chunk.empty();
+  read_to_ = from + buffer_.size();
+  return buffer_.size() > left;
 }
 
 Result<std::optional<RawLine>> LineReader::next() {
@@ -36,7 +38,9 @@ Result<std::optional<RawLine>> LineReader::next() {
       used_ = buffer_.size();
       searched = 0;
     }
-    if (TRY(fill())) continue;
+    const bool more = TRY(fill());
+    searched = 0;
+    if (more) continue;
     line.text = std::string_view(buffer_).substr(used_);
     used_ = buffer_.size();
     break;

@@ -47,6 +47,34 @@ void settle(Process& process) {
   if (tail->torn) REQUIRE(process.journal.repair_tail(door, *tail->torn));
 }
 
+TEST_CASE("a torn tail that is written over while it is read makes no line of two halves") {
+  World world;
+  append(world, 1, "first");
+  const std::string whole = content(world);
+  Process writer(world, 1001);
+  // The same beginning, another end.
+  auto door = writer.door();
+  REQUIRE(writer.journal.append(door, writer.end(), drafts(1, "one thing"), RequestId("second")));
+  const std::string fresh = content(writer);
+  std::string torn = fresh;
+  torn.replace(torn.find("one thing"), 9, "two halves and more");
+  torn.resize(torn.find("halves") + 3);
+  set_content(world, torn);
+  int reads = 0;
+  world.files.before = [&](std::string_view call, const Path& path) -> Status {
+    if (call != "read_at" || path != kJournal || ++reads != 2) return {};
+    const auto file = writer.files.open(kJournal, Open::write).value();
+    TRY(file->truncate(whole.size()));
+    TRY(file->write_at(whole.size(), std::string_view(fresh).substr(whole.size())));
+    return {};
+  };
+  const auto tail = world.journal.after({});
+  REQUIRE(tail);
+  CHECK(reads >= 2);
+  REQUIRE(tail->lines.size() == 2);
+  CHECK(tail->lines.back().draft.payload.at("summary") == "one thing");
+}
+
 TEST_CASE("an error at each call: recorded, or not in the file, or in doubt and settled later") {
   for (const std::size_t before : {0u, 3u}) {
     for (const int times : {1, 2, 3, 100}) {

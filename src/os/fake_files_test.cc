@@ -260,6 +260,34 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a file that goes away while it is replaced has no mode to keep") {
+  Machine machine;
+  auto files = machine.process();
+  auto other = machine.process(2);
+  REQUIRE(files.replace("/file", "old", Durable::yes));
+  files.before = [&](std::string_view call, const Path&) -> Status {
+    return call == "copy_mode" ? other.remove("/file") : Status{};
+  };
+  CHECK(files.replace("/file", "new", Durable::no));
+  CHECK(machine.content("/file") == "new");
+}
+
+TEST_CASE("a file that somebody writes while it is replaced keeps what he wrote") {
+  Machine machine;
+  auto files = machine.process();
+  auto other = machine.process(2);
+  REQUIRE(files.replace("/file", "old", Durable::yes));
+  CHECK(files.replace_unchanged("/file", "old", "new", Durable::yes).value());
+  CHECK(machine.content("/file") == "new");
+  CHECK(!files.replace_unchanged("/file", "old", "newer", Durable::yes).value());
+  files.before = [&](std::string_view call, const Path&) -> Status {
+    return call == "sync" ? other.replace("/file", "edited", Durable::yes) : Status{};
+  };
+  CHECK(!files.replace_unchanged("/file", "new", "newer", Durable::yes).value());
+  CHECK(machine.content("/file") == "edited");
+  CHECK(files.list("/").value().size() == 1);
+}
+
 TEST_CASE("remove_all may be killed in the middle") {
   Machine machine;
   auto files = machine.process();

@@ -33,23 +33,40 @@ Result<std::optional<std::string>> Files::read_if_there(const Path& path, std::s
   return TRY(std::move(bytes));
 }
 
-Status Files::replace(const Path& path, std::string_view bytes, Durable durable) {
+Result<bool> Files::replace_if(const Path& path, std::string_view bytes, Durable durable,
+                               const std::function<Result<bool>()>& still) {
   const auto before = TRY(info(path));
   Path fresh = path;
   fresh += "." + unique_part() + ".tmp";
-  auto done = [&]() -> Status {
+  auto done = [&]() -> Result<bool> {
     {
       const auto file = TRY(open(fresh, Open::create));
       TRY(write_whole(*file, path, bytes, durable));
     }
-    if (before && before->kind == FileKind::file) TRY(copy_mode(path, fresh));
-    return rename(fresh, path);
+    if (before && before->kind == FileKind::file)
+      if (auto kept = copy_mode(path, fresh); !kept && TRY(exists(path)))  // else it went away
+        return std::unexpected(std::move(kept.error()));
+    if (!TRY(still())) return false;
+    TRY(rename(fresh, path));
+    return true;
   }();
-  if (!done) {
+  if (!done || !*done) {
     [[maybe_unused]] const auto tidied = remove(fresh);
     return done;
   }
-  return durable == Durable::yes ? sync_directory(path.parent_path()) : Status{};
+  if (durable == Durable::yes) TRY(sync_directory(path.parent_path()));
+  return true;
+}
+
+Status Files::replace(const Path& path, std::string_view bytes, Durable durable) {
+  TRY(replace_if(path, bytes, durable, [] { return true; }));
+  return {};
+}
+
+Result<bool> Files::replace_unchanged(const Path& path, std::string_view expected,
+                                      std::string_view bytes, Durable durable) {
+  return replace_if(path, bytes, durable,
+                    [&]() -> Result<bool> { return TRY(read_if_there(path)) == expected; });
 }
 
 Result<bool> Files::exists(const Path& path) { return TRY(info(path)).has_value(); }

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -100,11 +101,19 @@ class Files {
   // The old content or the new one, never a mixture: temporary file beside it, then rename. The
   // mode stays.
   Status replace(const Path& path, std::string_view bytes, Durable durable);
+  // The same for a file that others write too: false, and nothing is changed, when it is not
+  // `expected` any more just before the rename.
+  Result<bool> replace_unchanged(const Path& path, std::string_view expected,
+                                 std::string_view bytes, Durable durable);
   Result<bool> exists(const Path& path);
 
  protected:
   // A short name part that no other process and no earlier call uses.
   virtual std::string unique_part() = 0;
+
+ private:
+  Result<bool> replace_if(const Path& path, std::string_view bytes, Durable durable,
+                          const std::function<Result<bool>()>& still);
 };
 
 }  // namespace pf

@@ -38,11 +38,11 @@ std::string in_words(const Error& error) {
 class Driver {
  public:
   Driver(PlanLoop& loop, PlanWatcher& watcher, const Lock& lease, std::unique_ptr<Bell> bell,
-         std::unique_ptr<Screen> screen, bool waits)
+         std::unique_ptr<Screen> screen, const RunStarter& starter, bool waits)
       : loop_(loop),
         os_(loop.os()),
         watcher_(watcher),
-        performer_(loop, lease,
+        performer_(loop, lease, starter,
                    [this](const StreamLine& line) {
                      (void)tell();  // what was logged before
                      watcher_.say(line);
@@ -137,7 +137,7 @@ class Driver {
 
 }  // namespace
 
-Status drive_plan(PlanLoop& loop, PlanWatcher& watcher, bool waits) {
+Status drive_plan(PlanLoop& loop, PlanWatcher& watcher, bool waits, const RunStarter& starter) {
   Os& os = loop.os();
   const PlanPaths& paths = loop.paths();
   auto bell = TRY(os.files.listen(paths.bells));
@@ -147,7 +147,7 @@ Status drive_plan(PlanLoop& loop, PlanWatcher& watcher, bool waits) {
                 fmt::format("by process {}", TRY(Lock::last_holder(os, paths.lease))),
                 fmt::format("look at it: pairflow plan status {}", paths.feature.str()));
   auto screen = TRY(os.env.take_screen());
-  return Driver(loop, watcher, *lease, std::move(bell), std::move(screen), waits).run();
+  return Driver(loop, watcher, *lease, std::move(bell), std::move(screen), starter, waits).run();
 }
 
 }  // namespace pf

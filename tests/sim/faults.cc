@@ -1,121 +1,114 @@
-// What the weather of a run does to processes and to the machine.
+#include "faults.h"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 
 #include "os/system_error.h"
-#include "run.h"
 
 namespace pf::sim {
 
-// True when the process was moved on by a fault.
-bool Run::disturb(Process& process) {
-  if (process.call().empty()) return false;  // it has not made its first call
-  const bool sync = process.call() == "sync";
-  const bool write = process.call() == "write_at";
+Faults::Faults(Dice& dice, Tally& tally, FakeDisk& disk, FakeClock& clock, Path journal,
+               const Trace& trace)
+    : weather(Weather::draw(dice)),
+      dice_(dice),
+      tally_(tally),
+      disk_(disk),
+      clock_(clock),
+      journal_(std::move(journal)),
+      trace_(trace) {}
+
+void Faults::say(const std::string& text) const {
+  if (trace_) trace_(text);
+}
+
+bool Faults::disturb(Actor& actor) {
+  was_torn_write = false;
+  if (full_for_ > 0) actor.disturbed = true;
+  if (actor.call().empty()) return false;  // it has not made its first call
+  const bool sync = actor.call() == "sync";
+  const bool write = actor.call() == "write_at";
   // The moments around the journal's own write are the interesting ones.
-  const bool tender = (sync || write) && process.path() == world_.files.journal;
-  if (weather_.kill != 0 && dice_.one_in(tender ? weather_.kill / 8 : weather_.kill)) {
-    kill(process);
+  const bool matters = actor.path() == tender || ((sync || write) && actor.path() == journal_);
+  if (weather.kill != 0 && dice_.one_in(matters ? weather.kill / more_often : weather.kill)) {
+    kill(actor);
     return true;
   }
-  if (process.blocked()) return false;
+  if (actor.blocked()) return false;
   if (error_burst_ > 0 ||
-      (weather_.error != 0 && dice_.one_in(sync ? weather_.error / 12 : weather_.error))) {
-    fail_call(process);
+      (weather.error != 0 && dice_.one_in(sync ? weather.error / 12 : weather.error))) {
+    fail_call(actor);
     return true;
   }
-  if (write && full_for_ == 0 && dice_.one_in(weather_.full)) {
-    world_.disk.free_bytes = dice_.below(3) == 0 ? 0 : dice_.below(900);
+  if (write && full_for_ == 0 && dice_.one_in(weather.full)) {
+    disk_.free_bytes = dice_.below(3) == 0 ? 0 : dice_.below(900);
     full_for_ = 1 + dice_.below(8);
-    process.disturbed = true;
+    actor.disturbed = true;
     ++tally_.short_writes;
-    say(fmt::format("{}: {} bytes free", process.pid(), *world_.disk.free_bytes));
+    say(fmt::format("{}: {} bytes free", actor.pid(), *disk_.free_bytes));
   }
   return false;
 }
 
-void Run::kill(Process& process) {
-  if (process.in_lock()) ++tally_.kills_in_lock;
-  if (process.at_journal("sync")) ++tally_.kills_unsynced;
-  const bool writes = process.at_journal("write_at");
-  const std::size_t written = dice_.pick_of({0, 100'000, dice_.below(2000), dice_.below(600)});
-  say(fmt::format("{}: killed before {} {}{}", process.pid(), process.call(),
-                  process.path().filename().string(), process.blocked() ? " (waiting)" : ""));
-  process.die(process.blocked() ? 0 : written);
-  oracle_.stepped();
-  if (writes && oracle_.torn()) ++tally_.torn_by_kill;
+void Faults::moved() {
+  if (full_for_ > 0 && --full_for_ == 0) disk_.free_bytes.reset();
 }
 
-void Run::fail_call(Process& process) {
+void Faults::kill(Actor& actor) {
+  if (actor.in_lock()) ++tally_.kills_in_lock;
+  if (actor.is_at("sync", journal_)) ++tally_.kills_unsynced;
+  was_torn_write = actor.is_at("write_at", journal_);
+  const std::size_t written = dice_.pick_of({0, 100'000, dice_.below(2000), dice_.below(600)});
+  say(fmt::format("{}: killed before {} {}{}", actor.pid(), actor.call(),
+                  actor.path().filename().string(), actor.blocked() ? " (waiting)" : ""));
+  actor.die(actor.blocked() ? 0 : written);
+}
+
+void Faults::fail_call(Actor& actor) {
   if (error_burst_ == 0) error_burst_ = static_cast<int>(dice_.pick_of({1, 1, 1, 2, 3, 5, 9}));
   --error_burst_;
   ++tally_.errors;
-  if (process.call() == "sync") ++tally_.failed_syncs;
-  process.disturbed = true;
-  oracle_.calls_failed = true;
+  if (actor.call() == "sync") ++tally_.failed_syncs;
+  actor.disturbed = true;
+  calls_failed = true;
   constexpr std::array kCodes = {EIO, ENOSPC, EMFILE, EACCES};
-  const int code = process.call() == "sync" ? EIO : dice_.pick(kCodes);
-  say(fmt::format("{}: {} {} fails", process.pid(), process.call(),
-                  process.path().filename().string()));
-  process.go_on_with(system_error(code, "cannot " + process.call()));
+  const int code = actor.call() == "sync" ? EIO : dice_.pick(kCodes);
+  say(fmt::format("{}: {} {} fails", actor.pid(), actor.call(), actor.path().filename().string()));
+  actor.go_on_with(system_error(code, "cannot " + actor.call()));
 }
 
-// Rare things are less rare when they matter: a batch that is written and not durable, a lock that
-// is waited for.
-void Run::disturb_machine() {
-  const bool unsynced =
-      std::ranges::any_of(alive_, [](const ProcessPtr& p) { return p->at_journal("sync"); });
-  const bool waiting =
-      std::ranges::any_of(alive_, [](const ProcessPtr& p) { return p->blocked(); });
-  if (dice_.one_in(weather_.erase)) erase_projections();
-  if (weather_.jump != 0 && dice_.one_in(waiting ? weather_.jump / 8 : weather_.jump)) jump_clock();
-  if (dice_.one_in(weather_.edit)) world_.tree = 1000 + static_cast<int>(dice_.below(9));
-  if (dice_.one_in(weather_.edit)) world_.dead = {dice_.one_in(2) ? kCodex : kClaude};
-  if (weather_.power != 0 && dice_.one_in(unsynced ? weather_.power / 15 : weather_.power))
-    power_cut();
+Weather Faults::calm() {
+  error_burst_ = 0;
+  full_for_ = 0;
+  disk_.free_bytes.reset();
+  return std::exchange(weather, {});
 }
 
-void Run::power_cut() {
+void Faults::lose_power() {
   ++tally_.power_cuts;
-  for (const ProcessPtr& process : alive_)
-    if (process->at_journal("sync")) ++tally_.cut_unsynced;
   if (dice_.one_in(3))
-    world_.disk.crash();
+    disk_.crash();
   else
-    world_.disk.crash_torn(dice_.roll());
-  world_.disk.free_bytes.reset();
+    disk_.crash_torn(dice_.roll());
+  disk_.free_bytes.reset();
   full_for_ = 0;
   error_burst_ = 0;
-  world_.clock.reboot();
+  clock_.reboot();
   say("power cut");
-  for (const ProcessPtr& process : alive_) process->die(0);
-  oracle_.power_cut();
-  while (!alive_.empty()) bury(alive_.size() - 1);
 }
 
-void Run::erase_projections() {
-  FakeFiles files(world_.disk, world_.clock, 3);
-  const std::size_t which = dice_.below(3);
-  if (which != 0) (void)files.remove(world_.files.snapshot);
-  if (which != 1) (void)files.remove(world_.inbox);
-  ++tally_.projections_erased;
-  say("projections erased");
-}
-
-void Run::jump_clock() {
+bool Faults::jumps_clock(bool waiting) {
+  if (weather.jump == 0 || !dice_.one_in(waiting ? weather.jump / 8 : weather.jump)) return false;
   ++tally_.clock_jumps;
-  for (const ProcessPtr& process : alive_) process->disturbed = true;
   switch (dice_.below(3)) {
-    case 0: world_.clock.advance(std::chrono::minutes(1 + dice_.below(20))); break;
-    case 1: world_.clock.suspend(std::chrono::hours(1 + dice_.below(90))); break;
+    case 0: clock_.advance(std::chrono::minutes(1 + dice_.below(20))); break;
+    case 1: clock_.suspend(std::chrono::hours(1 + dice_.below(90))); break;
     default:
-      world_.clock.set_wall(
-          {static_cast<std::int64_t>(1'700'000'000'000u + dice_.below(1u << 30))});
+      clock_.set_wall({static_cast<std::int64_t>(1'700'000'000'000u + dice_.below(1u << 30))});
   }
   say("the clock jumps");
+  return true;
 }
 
 }  // namespace pf::sim

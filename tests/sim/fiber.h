@@ -10,7 +10,7 @@ namespace pf::sim {
 // Stacks to be used again by the next fiber.
 class Stacks {
  public:
-  static constexpr std::size_t kBytes = 256u << 10;
+  static constexpr std::size_t kBytes = 1u << 20;
   using Stack = std::unique_ptr<std::byte[]>;
   Stack take();
   void give_back(Stack stack) { free_.push_back(std::move(stack)); }

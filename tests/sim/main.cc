@@ -1,4 +1,4 @@
-// The door under a seeded scheduler: sim [--seeds A..B | --seed N [--verbose]]
+// The door under a seeded scheduler: sim [bubble|plan] [--seeds A..B | --seed N [--verbose]]
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,18 +9,25 @@
 #include <optional>
 #include <string_view>
 
+#include "plan_sim.h"
 #include "run.h"
 
 namespace pf::sim {
 namespace {
 
-constexpr std::uint64_t kDefaultSeeds = 3000;
+struct Loop {
+  std::string_view name;
+  std::uint64_t seeds;  // without --seeds
+};
+constexpr Loop kBubble{"bubble", 2000};
+constexpr Loop kPlan{"plan", 400};
 
 struct Options {
   std::uint64_t first = 1;
-  std::uint64_t last = kDefaultSeeds;
+  std::uint64_t last = 0;  // 0: as many as the loop has
+  bool bubble = true, plan = true;
   bool verbose = false;
-  bool whole = true;  // the default range, whose tally must be full
+  bool whole = true;  // both loops in their default ranges, whose tally must be full
 };
 
 std::optional<Options> parse(int argc, char** argv) {
@@ -30,6 +37,9 @@ std::optional<Options> parse(int argc, char** argv) {
     char* end = nullptr;
     if (arg == "--verbose") {
       options.verbose = true;
+    } else if (arg == kBubble.name || arg == kPlan.name) {
+      options.whole = false;
+      options.bubble = arg == kBubble.name, options.plan = arg == kPlan.name;
     } else if ((arg == "--seed" || arg == "--seeds") && i + 1 < argc) {
       options.whole = false;
       options.first = options.last = std::strtoull(argv[++i], &end, 10);
@@ -43,7 +53,9 @@ std::optional<Options> parse(int argc, char** argv) {
   return options;
 }
 
-std::string replay(std::uint64_t seed) { return fmt::format("sim --seed {} --verbose", seed); }
+std::string replay(const Loop& loop, std::uint64_t seed) {
+  return fmt::format("sim {} --seed {} --verbose", loop.name, seed);
+}
 
 // For a PF_CHECK that ends the process; written before each seed.
 char last_words[128];
@@ -53,31 +65,43 @@ void on_abort(int) {
 }
 
 // What broke; "" when nothing did.
-std::string run_seed(std::uint64_t seed, bool verbose, Stacks& stacks, Tally& tally) {
+template <class Sim>
+std::string run_seed(const Loop& loop, std::uint64_t seed, bool verbose, Stacks& stacks,
+                     Tally& tally) {
   std::snprintf(last_words, sizeof last_words, "seed %llu: aborted\nreplay: %s\n",
-                static_cast<unsigned long long>(seed), replay(seed).c_str());
+                static_cast<unsigned long long>(seed), replay(loop, seed).c_str());
   Trace trace;
   if (verbose) trace = [](const std::string& text) { fmt::print("{}\n", text); };
   ++tally.seeds;
   try {
-    Run(seed, stacks, tally, std::move(trace)).go();
+    Sim(seed, stacks, tally, std::move(trace)).go();
   } catch (const Broken& broken) {
     return broken.what;
   }
   return "";
 }
 
+// How many seeds broke something.
+template <class Sim>
+int run_loop(const Loop& loop, const Options& options, Stacks& stacks, Tally& tally) {
+  constexpr int kEnough = 10;
+  const std::uint64_t last = options.last == 0 ? loop.seeds : options.last;
+  int broken = 0;
+  for (std::uint64_t seed = options.first; seed <= last && broken < kEnough; ++seed) {
+    const std::string what = run_seed<Sim>(loop, seed, options.verbose, stacks, tally);
+    if (what.empty()) continue;
+    fmt::print("{} seed {}: {}\nreplay: {}\n", loop.name, seed, what, replay(loop, seed));
+    ++broken;
+  }
+  return broken;
+}
+
 int run(const Options& options) {
   Stacks stacks;
   Tally tally{};
   int broken = 0;
-  for (std::uint64_t seed = options.first; seed <= options.last; ++seed) {
-    const std::string what = run_seed(seed, options.verbose, stacks, tally);
-    if (what.empty()) continue;
-    fmt::print("seed {}: {}\nreplay: {}\n", seed, what, replay(seed));
-    constexpr int kEnough = 10;
-    if (++broken == kEnough) break;
-  }
+  if (options.bubble) broken += run_loop<Run>(kBubble, options, stacks, tally);
+  if (options.plan) broken += run_loop<PlanSim>(kPlan, options, stacks, tally);
   fmt::print("{} seeds\n{}", tally.seeds, summary(tally));
   if (broken > 0) return 1;
   const std::string missing = options.whole ? shortfall(tally) : "";
@@ -91,7 +115,7 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   const auto options = pf::sim::parse(argc, argv);
   if (!options) {
-    fmt::print(stderr, "usage: sim [--seeds A..B | --seed N] [--verbose]\n");
+    fmt::print(stderr, "usage: sim [bubble|plan] [--seeds A..B | --seed N] [--verbose]\n");
     return 2;
   }
   std::signal(SIGABRT, pf::sim::on_abort);

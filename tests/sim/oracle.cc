@@ -59,7 +59,8 @@ bool same_events(const std::vector<bubble::Event>& events, const std::vector<Lin
 
 }  // namespace
 
-Oracle::Oracle(World& world, Tally& tally) : world_(world), tally_(tally), record_(world) {
+Oracle::Oracle(World& world, Tally& tally)
+    : world_(world), tally_(tally), record_(world.disk, world.clock, world.files.journal) {
   files_.emplace(world.disk, world.clock, kPid);
 }
 
@@ -111,7 +112,7 @@ void Oracle::check_saved(const Tail& tail) {
 }
 
 // Promises 2 and 6, whoever wrote it and whatever was answered.
-void Oracle::judge_new_batch(const Record::Batch& batch) {
+void Oracle::judge_new_batch(const Record<BubbleDecider>::Batch& batch) {
   const auto at = stories_.find(batch.request.str());
   if (at == stories_.end()) throw Broken{"a batch of a request that nobody made"};
   const Story& story = at->second;
@@ -120,7 +121,7 @@ void Oracle::judge_new_batch(const Record::Batch& batch) {
     return;
   }
   const auto& all = record_.batches();
-  const auto earlier = std::ranges::count_if(all, [&](const Record::Batch& other) {
+  const auto earlier = std::ranges::count_if(all, [&](const Record<BubbleDecider>::Batch& other) {
     return other.end < batch.end && !other.warning && other.request == batch.request;
   });
   if (earlier != 0)
@@ -169,7 +170,7 @@ void Oracle::ended(Process& process) {
 
 void Oracle::judge(Process& process, Story& story, const BubbleEngine::Answer& answer) {
   const RequestId& id = process.deed().request.id;
-  const Record::Batch* batch = record_.find(id);
+  const Record<BubbleDecider>::Batch* batch = record_.find(id);
   if (!answer.warnings.empty()) {
     ++tally_.after_append_trouble;
     if (!process.disturbed) throw Broken{"a warning without a cause: " + answer.warnings.front()};
@@ -214,7 +215,7 @@ void Oracle::judge(Process& process, Story& story, const Error& error) {
 void Oracle::judge_unrecorded(Process& process, Story& story, const Error& error) {
   if (story.shared) return;  // it is the other one's
   const RequestId& id = process.deed().request.id;
-  const Record::Batch* batch = record_.find(id);
+  const Record<BubbleDecider>::Batch* batch = record_.find(id);
   const bool decided = error.exit == Exit::refused || error.exit == Exit::usage;
   if (batch != nullptr && decided)
     throw Broken{

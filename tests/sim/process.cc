@@ -1,8 +1,5 @@
 #include "process.h"
 
-#include <fmt/format.h>
-
-#include "base/check.h"
 #include "base/codec.h"
 
 namespace pf::sim {
@@ -23,73 +20,24 @@ TreeFact tree_fact(int tree) {
 }  // namespace
 
 Process::Process(World& world, Stacks& stacks, int pid, Deed deed)
-    : world_(world),
+    : Actor(world.disk, world.clock, stacks, pid, world.files.door),
+      world_(world),
       deed_(std::move(deed)),
-      files_(world.disk, world.clock, pid),
-      random_(static_cast<std::uint64_t>(pid)),
       engine_(
           os_, world.files,
           [this](const auto& needs, const auto& state, const auto&, Facts& facts) {
             return gather(needs, state, facts);
           },
-          [this](const bubble::State& state) { return project(state); }),
-      fiber_(stacks, [this] { perform(); }) {
-  env_.process = pid;
-  files_.before = [this](std::string_view call, const Path& path) {
-    return stop_before(call, path);
-  };
-  files_.blocked = [this] {
-    blocked_ = true;
-    wait_for_orders();
-    blocked_ = false;
-  };
-}
+          [this](const bubble::State& state) { return project(state); }) {}
 
-Process::~Process() {
-  if (fiber_.started() && !fiber_.done()) die(0);
-}
-
-void Process::go_on() { fiber_.resume(); }
-
-void Process::go_on_with(Error error) {
-  error_ = std::move(error);
-  fiber_.resume();
-}
-
-void Process::die(std::size_t written) {
-  never_ran_ = !fiber_.started();
-  if (never_ran_) return;
-  death_ = written;
-  fiber_.resume();
-  PF_CHECK(fiber_.done());
-}
-
-void Process::wait_for_orders() {
-  fiber_.suspend();
-  if (death_) throw Killed{*death_};
-}
-
-Status Process::stop_before(std::string_view call, const Path& path) {
-  call_ = call;
-  path_ = path;
-  // The holder writes its name into the lock's file.
-  if (path == world_.files.door && call == "write_at") in_lock_ = true;
-  wait_for_orders();
-  if (!error_) return {};
-  Error error = std::move(*error_);
-  error_.reset();
-  return std::unexpected(std::move(error));
-}
+Process::~Process() { end(); }
 
 void Process::perform() {
-  try {
-    auto done = act();
-    if (done)
-      ending_ = std::move(*done);
-    else
-      ending_ = std::move(done).error();
-  } catch (const Killed&) {
-  }
+  auto done = act();
+  if (done)
+    ending_ = std::move(*done);
+  else
+    ending_ = std::move(done).error();
 }
 
 Result<Process::Ending> Process::act() {

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "engine/bubble_loop.h"
+#include "engine/plan_loop.h"
 
 namespace pf::sim {
 namespace {
@@ -13,17 +15,21 @@ constexpr int kOraclePid = 1;
 
 }  // namespace
 
-Record::Record(World& world) : world_(world) {
-  files_.emplace(world.disk, world.clock, kOraclePid);
+template <class D>
+Record<D>::Record(FakeDisk& disk, FakeClock& clock, Path journal)
+    : disk_(disk), clock_(clock), journal_(std::move(journal)) {
+  files_.emplace(disk_, clock_, kOraclePid);
   states_[""] = state_;
 }
 
-std::uint64_t Record::size() {
-  const auto info = files_->info(world_.files.journal);
+template <class D>
+std::uint64_t Record<D>::size() {
+  const auto info = files_->info(journal_);
   return info && *info ? (*info)->size : 0;
 }
 
-bool Record::look() {
+template <class D>
+bool Record<D>::look() {
   const std::uint64_t now = size();
   if (now == bytes_.size()) return false;
   if (now < bytes_.size()) {
@@ -33,25 +39,28 @@ bool Record::look() {
     cut(now);
     return true;
   }
-  const auto file = files_->open(world_.files.journal, Open::read);
+  const auto file = files_->open(journal_, Open::read);
   bytes_ += (*file)->read_at(bytes_.size(), now - bytes_.size()).value();
   parse();
   return false;
 }
 
-std::string Record::read() {
-  return files_->read_if_there(world_.files.journal).value().value_or("");
+template <class D>
+std::string Record<D>::read() {
+  return files_->read_if_there(journal_).value().value_or("");
 }
 
-void Record::compare() {
+template <class D>
+void Record<D>::compare() {
   const std::string now = read();
   if (now == bytes_) return;
   const auto same = std::ranges::mismatch(bytes_, now).in1 - bytes_.begin();
   throw Broken{fmt::format("promise 3: byte {} of the journal changed", same)};
 }
 
-std::size_t Record::after_power_cut() {
-  files_.emplace(world_.disk, world_.clock, kOraclePid);
+template <class D>
+std::size_t Record<D>::after_power_cut() {
+  files_.emplace(disk_, clock_, kOraclePid);
   const std::string now = read();
   const auto same =
       static_cast<std::uint64_t>(std::ranges::mismatch(bytes_, now).in1 - bytes_.begin());
@@ -65,24 +74,27 @@ std::size_t Record::after_power_cut() {
   return kept;
 }
 
-void Record::cut(std::uint64_t to) {
+template <class D>
+void Record<D>::cut(std::uint64_t to) {
   bytes_.resize(to);
   while (whole() > to) batches_.pop_back();
   state_ = batches_.empty() ? states_.at("") : batches_.back().state;
 }
 
-void Record::parse() {
+template <class D>
+void Record<D>::parse() {
   while (take_batch()) {
   }
 }
 
 // Takes the next whole batch; false when there is none, be it torn or not there yet.
-bool Record::take_batch() {
+template <class D>
+bool Record<D>::take_batch() {
   Batch batch;
   std::uint64_t at = whole();
   Hash prev = batches_.empty() ? Hash() : batches_.back().hash;
   batch.before = state_;
-  bubble::State state = *state_;
+  State state = *state_;
   Seq seq = state.last_seq;
   for (bool more = true; more;) {
     const auto newline = bytes_.find('\n', at);
@@ -98,7 +110,7 @@ bool Record::take_batch() {
     line->mark = {seq, at, newline + 1, prev};
     at = newline + 1;
     more = line->left > 0;
-    auto folded = bubble::fold(std::move(state), *line);
+    auto folded = D::fold(std::move(state), *line);
     if (!folded) throw Broken{"a line cannot be folded: " + folded.error().what};
     state = std::move(*folded);
     batch.lines.push_back(std::move(*line));
@@ -107,21 +119,26 @@ bool Record::take_batch() {
   batch.warning = batch.lines.front().draft.type == "PROTOCOL_WARNING";
   batch.end = at;
   batch.hash = prev;
-  state_ = batch.state = std::make_shared<bubble::State>(std::move(state));
+  state_ = batch.state = std::make_shared<State>(std::move(state));
   states_[prev.str()] = state_;
   batches_.push_back(std::move(batch));
   return true;
 }
 
-const Record::Batch* Record::find(const RequestId& request) const {
+template <class D>
+const typename Record<D>::Batch* Record<D>::find(const RequestId& request) const {
   const auto found = std::ranges::find_if(
       batches_, [&](const Batch& b) { return b.request == request && !b.warning; });
   return found == batches_.end() ? nullptr : &*found;
 }
 
-const bubble::State* Record::state_at(const Hash& hash) const {
+template <class D>
+const typename Record<D>::State* Record<D>::state_at(const Hash& hash) const {
   const auto found = states_.find(hash.str());
   return found == states_.end() ? nullptr : found->second.get();
 }
+
+template class Record<BubbleDecider>;
+template class Record<PlanDecider>;
 
 }  // namespace pf::sim

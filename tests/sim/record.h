@@ -7,7 +7,6 @@
 
 #include "base/envelope.h"
 #include "os/fake_files.h"
-#include "world.h"
 
 namespace pf::sim {
 
@@ -18,9 +17,11 @@ struct Broken {
 
 // What the journal's file has held, read by the oracle's own eyes: split, numbered, chained and
 // folded from the first line on without the journal's code, and compared with what it held before.
+template <class Decider>
 class Record {
  public:
-  using StatePtr = std::shared_ptr<const bubble::State>;
+  using State = typename Decider::State;
+  using StatePtr = std::shared_ptr<const State>;
   struct Batch {
     RequestId request;
     bool warning = false;  // a PROTOCOL_WARNING
@@ -30,7 +31,7 @@ class Record {
     StatePtr before, state;
   };
 
-  explicit Record(World& world);
+  Record(FakeDisk& disk, FakeClock& clock, Path journal);
 
   // Takes over what one call may have changed. Broken when committed bytes are gone or a line does
   // not continue the chain. Says whether the file became shorter.
@@ -46,11 +47,11 @@ class Record {
   const std::string& bytes() const { return bytes_; }
   const std::vector<Batch>& batches() const { return batches_; }
   std::uint64_t whole() const { return batches_.empty() ? 0 : batches_.back().end; }
-  const bubble::State& state() const { return *state_; }
+  const State& state() const { return *state_; }
   // The batch of a request, its warnings aside; null when there is none.
   const Batch* find(const RequestId& request) const;
   // The state of the journal that ends in the line with this hash; null when there never was one.
-  const bubble::State* state_at(const Hash& hash) const;
+  const State* state_at(const Hash& hash) const;
 
  private:
   void cut(std::uint64_t size);
@@ -59,12 +60,14 @@ class Record {
   std::uint64_t size();
   std::string read();
 
-  World& world_;
+  FakeDisk& disk_;
+  FakeClock& clock_;
+  Path journal_;
   std::optional<FakeFiles> files_;  // anew after a loss of power
   std::string bytes_;
   std::vector<Batch> batches_;
   std::uint64_t committed_ = 0;
-  StatePtr state_ = std::make_shared<bubble::State>();
+  StatePtr state_ = std::make_shared<State>();
   std::map<std::string, StatePtr> states_;
 };
 

@@ -19,25 +19,11 @@ Run::Run(std::uint64_t seed, Stacks& stacks, Tally& tally, Trace trace)
       stacks_(stacks),
       tally_(tally),
       trace_(std::move(trace)),
-      weather_(draw_weather(dice_)),
+      faults_(dice_, tally, world_.disk, world_.clock, world_.files.journal, trace_),
       oracle_(world_, tally) {}
 
 void Run::say(const std::string& text) const {
   if (trace_) trace_(text);
-}
-
-Run::Weather Run::draw_weather(Dice& dice) {
-  Weather weather;
-  weather.switching = dice.pick_of({1, 2, 2, 5, 20});
-  weather.crowd = dice.pick_of({1, 2, 3, 4, 6});
-  weather.kill = dice.pick_of({0, 40, 120, 300});
-  weather.error = dice.pick_of({0, 0, 60, 200});
-  weather.full = dice.pick_of({0, 0, 8, 30});  // of the writes
-  weather.power = dice.pick_of({0, 300, 300, 1000});
-  weather.erase = dice.pick_of({0, 40, 200});
-  weather.jump = dice.pick_of({0, 0, 150});
-  weather.edit = dice.pick_of({0, 200, 500});
-  return weather;
 }
 
 void Run::go() {
@@ -75,7 +61,7 @@ void Run::crowd_step() {
   const auto unsynced = [](const ProcessPtr& p) { return p->at_journal("sync"); };
   if (std::ranges::any_of(alive_, unsynced) && dice_.one_in(8))
     spawn({Deed::Kind::read, {}, {}, "read"});
-  const bool room = alive_.size() < weather_.crowd;
+  const bool room = alive_.size() < faults_.weather.crowd;
   if (deeds_left_ > 0 && room && (alive_.empty() || dice_.one_in(10))) {
     --deeds_left_;
     spawn(next_deed());
@@ -87,7 +73,7 @@ void Run::crowd_step() {
   if (alive_.empty()) return;
   drive(choose_process());
   // What was just answered has to outlast what comes next.
-  if (just_answered_ && weather_.power != 0 && dice_.one_in(20)) power_cut();
+  if (just_answered_ && faults_.weather.power != 0 && dice_.one_in(20)) power_cut();
   just_answered_ = false;
 }
 
@@ -158,7 +144,7 @@ void Run::check_deadlock() {
 
 std::size_t Run::choose_process() {
   const bool stay = current_ < alive_.size() && !alive_[current_]->blocked();
-  if (stay && !dice_.one_in(weather_.switching)) return current_;
+  if (stay && !dice_.one_in(faults_.weather.switching)) return current_;
   current_ = dice_.below(alive_.size());
   // Waiting for a lock costs time, so it is looked at less often.
   for (int tries = 0; tries < 4 && alive_[current_]->blocked(); ++tries)
@@ -170,10 +156,11 @@ void Run::drive(std::size_t index) {
   Process& process = *alive_[index];
   ++tally_.steps;
   if (process.blocked()) ++tally_.lock_waits;
-  if (full_for_ > 0) process.disturbed = true;
-  if (!disturb(process)) process.go_on();
-  if (full_for_ > 0 && --full_for_ == 0) world_.disk.free_bytes.reset();
+  if (!faults_.disturb(process)) process.go_on();
+  oracle_.calls_failed |= faults_.calls_failed;
+  faults_.moved();
   oracle_.stepped();
+  if (faults_.was_torn_write && oracle_.torn()) ++tally_.torn_by_kill;
   if (process.ended()) bury(index);
 }
 
@@ -199,15 +186,8 @@ void Run::bury(std::size_t index) {
   if (unknown || dice_.one_in(4)) memory_.push_back({process->deed(), unknown});
 }
 
-Run::Weather Run::fair_weather() {
-  error_burst_ = 0;
-  full_for_ = 0;
-  world_.disk.free_bytes.reset();
-  return std::exchange(weather_, {});
-}
-
 Process::Ending Run::alone(Deed deed) {
-  const Weather weather = fair_weather();
+  const Weather weather = faults_.calm();
   spawn(std::move(deed));
   Process& process = *alive_.back();
   while (!process.ended()) {
@@ -216,8 +196,43 @@ Process::Ending Run::alone(Deed deed) {
   }
   Process::Ending ending = process.ending();
   bury(alive_.size() - 1);
-  weather_ = weather;
+  faults_.weather = weather;
   return ending;
+}
+
+// Rare things are less rare when they matter: a batch that is written and not durable, a lock that
+// is waited for.
+void Run::disturb_machine() {
+  const Weather& weather = faults_.weather;
+  const bool unsynced =
+      std::ranges::any_of(alive_, [](const ProcessPtr& p) { return p->at_journal("sync"); });
+  const bool waiting =
+      std::ranges::any_of(alive_, [](const ProcessPtr& p) { return p->blocked(); });
+  if (dice_.one_in(weather.erase)) erase_projections();
+  if (faults_.jumps_clock(waiting))
+    for (const ProcessPtr& process : alive_) process->disturbed = true;
+  if (dice_.one_in(weather.edit)) world_.tree = 1000 + static_cast<int>(dice_.below(9));
+  if (dice_.one_in(weather.edit)) world_.dead = {dice_.one_in(2) ? kCodex : kClaude};
+  if (weather.power != 0 && dice_.one_in(unsynced ? weather.power / 15 : weather.power))
+    power_cut();
+}
+
+void Run::power_cut() {
+  for (const ProcessPtr& process : alive_)
+    if (process->at_journal("sync")) ++tally_.cut_unsynced;
+  faults_.lose_power();
+  for (const ProcessPtr& process : alive_) process->die(0);
+  oracle_.power_cut();
+  while (!alive_.empty()) bury(alive_.size() - 1);
+}
+
+void Run::erase_projections() {
+  FakeFiles files(world_.disk, world_.clock, 3);
+  const std::size_t which = dice_.below(3);
+  if (which != 0) (void)files.remove(world_.files.snapshot);
+  if (which != 1) (void)files.remove(world_.inbox);
+  ++tally_.projections_erased;
+  say("projections erased");
 }
 
 void Run::all_to_end() {

@@ -11,8 +11,8 @@ namespace pf::sim {
 // Promise 6: several ask for the same transition of one turn; one wins, the others are refused.
 void Run::race() {
   if (oracle_.in_doubt() || oracle_.torn()) return;
-  const Weather weather = fair_weather();
-  weather_.switching = 1 + dice_.below(4);
+  const Weather weather = faults_.calm();
+  faults_.weather.switching = 1 + dice_.below(4);
   const bubble::State start = oracle_.state();
   const std::size_t racers = 2 + dice_.below(4);
   for (std::size_t i = 0; i < racers; ++i)
@@ -20,7 +20,7 @@ void Run::race() {
   const std::size_t spawned = alive_.size();
   const Tally before = tally_;
   all_to_end();
-  weather_ = weather;
+  faults_.weather = weather;
   if (spawned == 0) return;
   ++tally_.races;
   tally_.race_losers += tally_.refused - before.refused;
@@ -76,7 +76,7 @@ void Run::damage() {
     (void)files.remove(world_.files.snapshot);
   }
   const std::string good = oracle_.record().bytes();
-  const Weather weather = fair_weather();
+  const Weather weather = faults_.calm();
   const std::string bad = damaged_bytes(keep_snapshot);
   write_journal(bad);
   const auto at = std::ranges::mismatch(good, bad).in1 - good.begin();
@@ -86,7 +86,7 @@ void Run::damage() {
   oracle_.damage(true);
   for (int i = 0; i < 3; ++i) spawn(choose_deed(dice_, oracle_.state(), world_, ++last_number_));
   all_to_end();
-  weather_ = weather;
+  faults_.weather = weather;
   oracle_.damage(false);
   write_journal(good);
   say("the damage is undone");

@@ -51,6 +51,23 @@ constexpr TallyRow kRows[] = {
     {"bubbles that converged", &Tally::converged, 0},
     {"  were approved", &Tally::approved, 0},
     {"  are done", &Tally::finished, 0},
+    {"calls of the files seam at plans", &Tally::plan_steps, 0},
+    {"commands at plans", &Tally::plan_commands, 0},
+    {"  recorded", &Tally::plan_recorded, 0},
+    {"  the same answer again", &Tally::plan_repeated, 0},
+    {"  refused", &Tally::plan_refused, 0},
+    {"  retries", &Tally::plan_retries, 0},
+    {"  the same request twice at once", &Tally::plan_twins, 0},
+    {"hand edits of plan.md", &Tally::plan_edits, 0},
+    {"  taken in", &Tally::edits_taken_in, 100},
+    {"our own writes of plan.md", &Tally::plans_rewritten, 100},
+    {"runs started", &Tally::runs_started, 0},
+    {"  lost", &Tally::runs_lost, 50},
+    {"drivers killed", &Tally::drivers_killed, 0},
+    {"power lost after a rename of plan.md", &Tally::renames_cut, 50},
+    {"  before what is to be written was durable", &Tally::intents_cut, 5},
+    {"steps approved", &Tally::steps_approved, 150},
+    {"plans done", &Tally::plans_done, 150},
 };
 
 }  // namespace

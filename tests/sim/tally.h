@@ -21,6 +21,10 @@ struct Tally {
   std::uint64_t warnings, unknown_was_recorded, unknown_was_not, withdrawn, tails_saved, damages,
       refused_as_damaged, snapshot_states, folded_states, races, race_losers, stale_turns,
       converged, approved, finished, long_journals, after_append_trouble;
+  // Of the plan.
+  std::uint64_t plan_steps, plan_commands, plan_recorded, plan_repeated, plan_refused, plan_retries,
+      plan_twins, plan_edits, edits_taken_in, plans_rewritten, runs_started, runs_lost,
+      drivers_killed, renames_cut, intents_cut, steps_approved, plans_done;
 };
 
 struct TallyRow {

@@ -1,0 +1,257 @@
+#include "plan_sim.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "document/validate.h"
+#include "plan_worker.h"
+
+namespace pf::sim {
+namespace {
+
+constexpr int kDeeds = 40;
+constexpr int kMaxSteps = 100'000;
+// A request is known again among the last 32; its retry comes sooner than that.
+constexpr std::size_t kRetryWithin = 16;
+constexpr int kJustWritten = 500;  // calls
+
+}  // namespace
+
+PlanSim::PlanSim(std::uint64_t seed, Stacks& stacks, Tally& tally, Trace trace)
+    : dice_(seed),
+      stacks_(stacks),
+      tally_(tally),
+      trace_(std::move(trace)),
+      faults_(dice_, tally, world_.disk, world_.clock, world_.paths.log, trace_),
+      oracle_(world_, tally),
+      pace_(dice_.pick_of({10, 60, 120})),
+      slow_disk_(dice_.one_in(3)) {
+  // Who drives has a long way to go.
+  faults_.weather.kill *= 6;
+  faults_.weather.error *= 6;
+  faults_.weather.full *= 3;
+  faults_.weather.power *= 2;
+  faults_.tender = world_.plan_md().parent_path();
+  faults_.more_often = 60;
+}
+
+void PlanSim::say(const std::string& text) const {
+  if (trace_) trace_(text);
+}
+
+void PlanSim::go() {
+  prepare();
+  deeds_left_ = kDeeds;
+  while (deeds_left_ > 0) crowd_step();
+  finish();
+}
+
+void PlanSim::prepare() {
+  FakeFiles files(world_.disk, world_.clock, 3);
+  (void)files.make_directories(world_.plan_md().parent_path());
+  (void)files.make_directories(world_.paths.directory);
+  save(first_plan(dice_));
+  spawn(to_open(dice_, ++last_number_));
+}
+
+void PlanSim::crowd_step() {
+  if (++steps_ > kMaxSteps) throw Broken{"the run does not end"};
+  const bool room = alive_.size() < faults_.weather.crowd + 1;
+  const auto idle = [](const ProcessPtr& process) { return process->is_idle(); };
+  const bool nobody = std::ranges::all_of(alive_, idle);
+  if (room && (nobody || dice_.one_in(pace_))) new_deed();
+  if (Worker* worker = world_.at_work(); worker != nullptr && dice_.one_in(nobody ? 2 : 40))
+    work(*worker);
+  disturb_machine();
+  play_scene();
+  go_on_saving();
+  if (std::ranges::all_of(alive_, idle)) pass_time();
+  if (!alive_.empty()) drive(choose_process());
+}
+
+void PlanSim::new_deed() {
+  --deeds_left_;
+  const plan::State& state = oracle_.state();
+  if (oracle_.in_doubt() && dice_.one_in(2))
+    return spawn({PlanDeed::Kind::repair, {}, {}, "repair"});
+  if (dice_.one_in(is_driven() ? 30 : 2)) return spawn(to_drive(!dice_.one_in(4)));
+  if (state.phase == plan::Phase::none) return spawn(to_open(dice_, ++last_number_));
+  if (!alive_.empty() && dice_.one_in(20))
+    if (const PlanDeed& twin = dice_.pick(alive_)->deed(); twin.kind == PlanDeed::Kind::execute) {
+      ++tally_.plan_twins;
+      return spawn(twin);
+    }
+  if (auto again = retry()) return spawn(std::move(*again));
+  if (dice_.one_in(12)) return spawn({PlanDeed::Kind::read, {}, {}, "read"});
+  if (dice_.one_in(8)) return spawn(odd_tool_call(dice_, state, ++last_number_));
+  if (dice_.one_in(8)) return edit();
+  if (Worker* worker = world_.at_work(); worker != nullptr && !dice_.one_in(4))
+    return spawn(tool_call(dice_, state, *worker, ++last_number_));
+  spawn(wish(dice_, state, ++last_number_));
+}
+
+// The agent's program, of its own accord.
+void PlanSim::work(Worker& worker) {
+  const plan::Run* run = oracle_.state().run_of(worker.run);
+  const bool called = run != nullptr && !run->tool.empty();
+  if (worker.role == plan::Role::explainer || called || dice_.one_in(8)) {
+    if (dice_.one_in(3)) worker.finished = true;
+    const int exit = dice_.one_in(5) ? 1 : 0;
+    say(fmt::format("run {} ends with {}", worker.run, exit));
+    if (dice_.one_in(3)) return;  // it hangs
+    return end_worker(world_, worker, exit);
+  }
+  if (dice_.one_in(3)) note_tool(world_, worker);
+}
+
+std::optional<PlanDeed> PlanSim::retry() {
+  const std::size_t now = oracle_.record().batches().size();
+  std::erase_if(memory_, [&](const Remembered& r) {
+    return now > oracle_.born(r.deed.request.id) + kRetryWithin;
+  });
+  if (memory_.empty() || !dice_.one_in(4)) return std::nullopt;
+  const std::size_t index = dice_.below(memory_.size());
+  Remembered remembered = std::move(memory_[index]);
+  memory_.erase(memory_.begin() + static_cast<std::ptrdiff_t>(index));
+  ++tally_.plan_retries;
+  return std::move(remembered.deed);
+}
+
+bool PlanSim::is_driven() const { return std::ranges::any_of(alive_, &PlanProcess::drives); }
+
+void PlanSim::spawn(PlanDeed deed) {
+  ++tally_.plan_commands;
+  alive_.push_back(std::make_unique<PlanProcess>(world_, stacks_, ++last_pid_, std::move(deed)));
+  PlanProcess& process = *alive_.back();
+  say(fmt::format("{}: {} {}", process.pid(), process.deed().what,
+                  process.deed().request.id.str()));
+  oracle_.started(process);
+}
+
+std::size_t PlanSim::choose_process() {
+  const bool stay = current_ < alive_.size() && !alive_[current_]->blocked() &&
+                    !(slow_disk_ && alive_[current_]->is_at("sync", world_.paths.log));
+  if (stay && !dice_.one_in(faults_.weather.switching)) return current_;
+  current_ = dice_.below(alive_.size());
+  // Waiting costs time, so it is looked at less often; and a slow disk lets others see what is not
+  // durable yet.
+  const auto waits = [&](const PlanProcess& process) {
+    return process.blocked() || (slow_disk_ && process.is_at("sync", world_.paths.log));
+  };
+  for (int tries = 0; tries < 4 && waits(*alive_[current_]); ++tries)
+    current_ = dice_.below(alive_.size());
+  return current_;
+}
+
+void PlanSim::drive(std::size_t index) {
+  PlanProcess& process = *alive_[index];
+  ++tally_.plan_steps;
+  if (!faults_.disturb(process)) process.go_on();
+  oracle_.calls_failed |= faults_.calls_failed;
+  faults_.moved();
+  oracle_.stepped();
+  if (process.ended()) bury(index);
+}
+
+void PlanSim::bury(std::size_t index) {
+  const ProcessPtr process = std::move(alive_[index]);
+  alive_.erase(alive_.begin() + static_cast<std::ptrdiff_t>(index));
+  const auto* error = std::get_if<Error>(&process->ending());
+  const bool killed = process->ending().index() == 0;
+  say(fmt::format(
+      "{}: {} ({} step {} run {})", process->pid(),
+      killed ? "killed"
+      : error != nullptr
+          ? fmt::format("exit {}: {} ({})", static_cast<int>(error->exit), error->what, error->why)
+          : "done",
+      name_of(oracle_.state().phase), oracle_.state().step, oracle_.state().run));
+  if (killed && process->drives()) ++tally_.drivers_killed;
+  oracle_.ended(*process);
+  if (dice_.one_in(3)) oracle_.check_load();
+  if (process->deed().kind != PlanDeed::Kind::execute) return;
+  const bool unknown = killed || (error != nullptr && error->exit >= Exit::machine);
+  if (unknown || dice_.one_in(4)) memory_.push_back({process->deed(), unknown});
+}
+
+void PlanSim::pass_time() {
+  if (alive_.empty()) return;
+  world_.clock.advance(std::chrono::milliseconds(dice_.pick_of({10, 700, 5000, 20'000})));
+}
+
+// Between our last look at plan.md and the rename there is one instant that nobody can close.
+bool PlanSim::is_being_replaced() const {
+  return std::ranges::any_of(alive_, [&](const ProcessPtr& process) {
+    return process->is_at("read_at", world_.plan_md()) ||
+           process->is_at("rename", world_.plan_md());
+  });
+}
+
+void PlanSim::edit() {
+  if (is_being_replaced() || saving_) return;
+  const std::string text = edited_plan(dice_, oracle_.plan_text(), sound_);
+  ++tally_.plan_edits;
+  if (!dice_.one_in(4)) return save(text);
+  saving_ = Saving{text, 1 + dice_.below(60)};
+  save(text.substr(0, dice_.below(text.size())));
+}
+
+void PlanSim::go_on_saving() {
+  if (!saving_ || is_being_replaced() || saving_->calls-- > 1) return;
+  save(saving_->whole);
+  saving_.reset();
+}
+
+void PlanSim::save(const std::string& text) {
+  FakeFiles files(world_.disk, world_.clock, 3);
+  const auto room = std::exchange(world_.disk.free_bytes, std::nullopt);
+  (void)files.replace(world_.plan_md(), text, Durable::yes);
+  world_.disk.free_bytes = room;
+  if (document::validate_plan(text).empty()) sound_ = text;
+  oracle_.person_wrote(text);
+  say(fmt::format("somebody edits plan.md: {} bytes", text.size()));
+}
+
+// Somebody writes plan.md's next version, or makes it durable.
+bool PlanSim::is_being_written() const {
+  return std::ranges::any_of(alive_, [&](const ProcessPtr& process) {
+    const Path& path = process->path();
+    if (process->call() == "sync_directory") return path == world_.plan_md().parent_path();
+    return oracle_.state().write && path.native().starts_with(world_.plan_md().native());
+  });
+}
+
+// Rare things are less rare when they matter.
+void PlanSim::disturb_machine() {
+  const Weather& weather = faults_.weather;
+  const auto at_sync = [&](const ProcessPtr& p) { return p->is_at("sync", world_.paths.log); };
+  const bool writing = is_being_written();
+  if (writing) written_ago_ = 0;
+  const bool tender = std::ranges::any_of(alive_, at_sync) || ++written_ago_ < kJustWritten;
+  if (dice_.one_in(weather.erase)) erase_projections();
+  if (faults_.jumps_clock(false))
+    for (const ProcessPtr& process : alive_) process->disturbed = true;
+  if (dice_.one_in(weather.edit)) world_.forgets = true;
+  if (weather.edit != 0 && dice_.one_in(writing ? weather.edit / 15 : weather.edit)) edit();
+  if (weather.jump != 0 && is_driven() && dice_.one_in(600))
+    for (const ProcessPtr& process : alive_) process->interrupt();
+  if (weather.power != 0 && dice_.one_in(tender ? weather.power / 6 : weather.power)) power_cut();
+}
+
+void PlanSim::power_cut() {
+  faults_.lose_power();
+  for (const ProcessPtr& process : alive_) process->die(0);
+  oracle_.power_cut();
+  while (!alive_.empty()) bury(alive_.size() - 1);
+}
+
+void PlanSim::erase_projections() {
+  FakeFiles files(world_.disk, world_.clock, 3);
+  const std::size_t which = dice_.below(3);
+  if (which != 0) (void)files.remove(world_.paths.state);
+  if (which != 1) (void)files.remove(world_.paths.inbox);
+  ++tally_.projections_erased;
+  say("projections erased");
+}
+
+}  // namespace pf::sim
