@@ -1,19 +1,15 @@
 #pragma once
 // Random commands for the properties: of agents, the human and the orchestrator, sensible ones more
 // often than wild ones, so that a run gets far.
-#include <rapidcheck.h>
-
 #include <random>
 
+#include "base/seeds.h"
 #include "bubble/testing.h"
 
 namespace pf::bubble::testing {
 
-// Inside a property: any seed, whatever rapidcheck's size; not shrunk.
-inline unsigned any_seed() {
-  return *rc::gen::noShrink(
-      rc::gen::resize(rc::kNominalSize, rc::gen::inRange<unsigned>(0, 1U << 31)));
-}
+using pf::testing::any_seed;
+using pf::testing::known_seeds;
 
 class RandomRun {
  public:
@@ -176,6 +172,7 @@ class RandomRun {
     std::vector<std::size_t> gone_through = {1, 2};
     if (b.state.policy.profile.manual_checks.empty()) gone_through.clear();
     if (chance(10) && !gone_through.empty()) gone_through.pop_back();
+    if (b.state.phase == Phase::approved && chance(30)) return b.human(Commit{"m", false, "agreed"});
     switch (at_most(15)) {
       case 13: return b.human(RerunChecks{});
       case 14:

@@ -1,19 +1,15 @@
 #pragma once
 // Random commands for the properties: of agents, the human, the orchestrator and people who edit
 // the files, sensible ones more often than wild ones, so that a run gets far.
-#include <rapidcheck.h>
-
 #include <random>
 
+#include "base/seeds.h"
 #include "role/testing.h"
 
 namespace pf::role::testing {
 
-// Inside a property: any seed, whatever rapidcheck's size; not shrunk.
-inline unsigned any_seed() {
-  return *rc::gen::noShrink(
-      rc::gen::resize(rc::kNominalSize, rc::gen::inRange<unsigned>(0, 1U << 31)));
-}
+using pf::testing::any_seed;
+using pf::testing::known_seeds;
 
 class RandomRun {
  public:
