@@ -1,0 +1,107 @@
+#!/usr/bin/env bats
+# What agents and accidents do to the documents of a plan.
+bats_require_minimum_version 1.5.0
+load helpers
+load plan_helpers
+
+setup() { scratch_plan; }
+teardown() { sweep_plan; }
+
+problem() { pf plan status login | grep -qF "! plan.md line 1: $1"; }
+mark_two_done() { sed -i 's/^active_step: 1/active_step: 1\nstep_status: {2: done}/' docs/login/plan.md; }
+
+@test "a coder that marks a step done in plan.md is told, and the step is reviewed all the same" {
+  plays 1 "$(declare -f mark_two_done); mark_two_done
+pairflow plan request-review >first.txt 2>&1
+sed -i '/step_status/d' docs/login/plan.md
+pairflow plan request-review"
+  plays 2 'pairflow plan approve'
+  plays 3 'sleep 600'
+  drive
+  wait_for run_is_live 3
+  grep -q 'step 2: Go on is called done and was not approved' "$REPO/first.txt"
+  grep -q 'put it back' "$REPO/first.txt"
+  [ "$(jqs '.active_step')" = 2 ]
+  [ "$(jqs '.steps[1].status')" = pending ]
+}
+
+@test "a coder that drops a step and ends: the plan is not shorter for it" {
+  plays 1 "sed -i '/## Step 2/,\$d' docs/login/plan.md"
+  plays 2 'sleep 600'
+  drive
+  wait_for run_is_live 2
+  problem 'step 2: Go on is gone and was not reviewed yet'
+  prompt 0002-coder | grep -q 'step 2: Go on is gone'
+  [ "$(jqs '.steps | length')" = 2 ]
+}
+
+@test "the user may do so while no agent is at work" {
+  plays 1 'sleep 600'
+  drive
+  wait_for run_is_live 1
+  pf plan pause login
+  wait_for no_run_lives
+  (cd "$REPO" && mark_two_done)
+  pf plan status login | grep -q 'plan.md was edited since'
+  plays 2 'pairflow plan request-review'
+  plays 3 'pairflow plan approve'
+  pf plan resume login
+  wait_for waits_for no_pending_steps
+  recorded_in_plan '.type == "plan.edited" and .payload.during == null'
+}
+
+@test "plan.md that is a directory, a symlink, a pipe or huge is a problem that is told" {
+  local plan=$REPO/docs/login/plan.md
+  plays 1 'sleep 600'
+  drive
+  wait_for run_is_live 1
+  mv "$plan" "$SCRATCH/kept.md"
+  mkdir "$plan"
+  wait_for_look 'it is not a regular file'
+  rmdir "$plan"
+  ln -s "$SCRATCH/kept.md" "$plan"
+  wait_for_look 'a part of the path is a symlink'
+  rm "$plan"
+  mkfifo "$plan"
+  wait_for_look 'it is not a regular file'
+  rm "$plan"
+  head -c 2000000 /dev/zero | tr '\0' x >"$plan"
+  wait_for_look 'at most 1048576 bytes'
+  run -1 pf plan validate login
+  [[ $output == *"at most 1048576 bytes"* ]]
+  run -1 as_run 1 alice request-review
+  [[ $output == *"plan.md is not sound"* ]]
+  cp "$SCRATCH/kept.md" "$plan"
+  as_run 1 alice request-review
+  run ! plan_ended
+}
+# Whatever comes next looks at the file; the driver lives on.
+wait_for_look() { # WORDS
+  run -1 as_run 1 alice request-review
+  [[ $output == *"plan.md is not sound"* ]]
+  [[ $output == *"$1"* ]]
+  run ! plan_ended
+}
+
+@test "a spec.md that is a directory stops nobody" {
+  rm "$REPO/docs/login/spec.md"
+  mkdir "$REPO/docs/login/spec.md"
+  plays 1 'pairflow plan request-review'
+  plays 2 'sleep 600'
+  drive
+  wait_for run_is_live 2
+  pf plan status login | grep -q '! spec.md line 1: it cannot be read: it is not a regular file'
+}
+
+@test "an explainer that writes nothing, or elsewhere, is not believed" {
+  append_config '[plan]' 'explain = "bob"'
+  sed -i '/^## Step 2/,$d' "$REPO/docs/login/plan.md"
+  plays 1 'pairflow plan request-review'
+  plays 2 'pairflow plan approve'
+  plays 3 'echo x >done.txt; echo tried >docs/login/tried.md'
+  drive
+  wait_for recorded_in_plan '.type == "system.error" and (.payload.what | startswith("explained.md was not written"))'
+  [ -e "$REPO/docs/login/tried.md" ]
+  [ ! -e "$REPO/done.txt" ]
+  waits_for no_pending_steps
+}
