@@ -77,7 +77,9 @@ std::string summary_for_coder(const State& state) {
     out += fmt::format("- Step {}{}: {}", printable(step.id),
                        step.title.empty() ? "" : " " + clip(printable(step.title), 80),
                        step.status == StepStatus::done ? "approved" : name_of(step.status));
-    if (step.change_requests > 0) out += fmt::format(" ({} change requests)", step.change_requests);
+    if (step.change_requests > 0)
+      out += fmt::format(" ({} change request{})", step.change_requests,
+                         step.change_requests == 1 ? "" : "s");
     out += "\n";
   }
   return out.empty() ? out : "\n## So far\n\n" + clip(out, kMaxHistory);

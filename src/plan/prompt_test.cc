@@ -43,7 +43,7 @@ TEST_CASE(
   const std::string second = prompt(p);
   CHECK(has(second, "## Step 2: Print"));
   CHECK_FALSE(has(second, "handle CRLF"));
-  CHECK(has(second, "- Step 1 Parse: approved (1 change requests)"));
+  CHECK(has(second, "- Step 1 Parse: approved (1 change request)"));
 }
 
 TEST_CASE("step 3, tests: reviewer retains short history") {

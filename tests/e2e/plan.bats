@@ -390,6 +390,9 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   [ "$(stat -c %a "$REPO/docs/search/plan.md")" = 644 ]
   run pf plan validate search
   [ "$status" -eq 0 ]
+  run pf plan run search --plain
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"docs/search/plan.md is empty still"* ]]
   sed -i 's/active_step: 1/active_step: 9/' "$REPO/docs/search/plan.md"
   run pf plan validate search
   [ "$status" -eq 1 ]
