@@ -6,8 +6,8 @@ load helpers
 load plan_helpers
 
 setup() {
-  ahead 1 true 2>/dev/null || skip "no time namespaces here"
   scratch_plan
+  ahead 1 true 2>/dev/null || skip "no time namespaces here"
   append_config '[plan]' 'step_time_budget_minutes = 10'
 }
 teardown() { sweep_plan; }
