@@ -153,6 +153,19 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   [ -z "$(agents_of_killed_drivers)" ]
 }
 
+@test "killed while the user is asked: the answer that comes meanwhile is told to the next run" {
+  plays 1 'pairflow plan ask-user --message "may I?"; echo never; sleep 600'
+  plays 2 'echo alive; sleep 600'
+  drive
+  wait_for waits_for ask_user
+  kill_driver
+  pf plan reply login --message "you may"
+  drive
+  wait_for run_is_live 2
+  prompt 0002-coder | grep -q 'you may'
+  [ "$(transitions)" = "plan.opened agent.ask_user user.reply" ]
+}
+
 @test "the interrupt key ends the run cleanly and keeps the state" {
   plays 1 'echo alive; sleep 600'
   drive

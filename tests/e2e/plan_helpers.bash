@@ -91,3 +91,5 @@ agents_of_killed_drivers() {
     if grep -q "agents/run-[13]" "/proc/$pid/cmdline" 2>/dev/null; then echo "$pid"; fi
   done
 }
+# What happened to the plan itself, in order: everything but runs, and files that were looked at.
+transitions() { jq -r .type "$PLAN/events.ndjson" | grep -vE '^(run|document)\.|^plan\.written$|^PROTOCOL_WARNING$' | paste -sd ' '; }
