@@ -124,9 +124,8 @@ std::string prefix(Role role, std::string_view tool) {
 Told tell(const Event& event) {
   const Story story = std::visit(Words{}, event.body);
   const std::string said(trim(printable_lines(story.said)));
-  std::string text = story.what + next_turn(event);
-  if (!text.empty() && !said.empty()) text += ": ";
-  return {story.who, text + said};
+  if (said.empty()) return {story.who, story.what + next_turn(event)};
+  return {story.who, story.what + (story.what.empty() ? "" : ": ") + said};
 }
 
 std::string describe(const Event& event) {

@@ -65,7 +65,7 @@ story() { # COLUMNS ROWS
   must_be approved
   [ "$(active_step)" = 1 ]
   tmx resize-window -x 280 -y 84 # wider, then narrow, then as it was
-  wait_for shows 'plan.md was edited by hand'
+  wait_for shows 'plan.md was edited while run 3 was at work'
   for size in 200,60 80,24 "$1,$2"; do
     tmx resize-window -x "${size%,*}" -y "${size#*,}"
     must_be approved
