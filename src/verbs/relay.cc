@@ -13,7 +13,7 @@ namespace pf {
 namespace {
 
 bool speaks_for_agent(const Verb& verb) {
-  return verb.who == Audience::agent || verb.who == Audience::hook;
+  return verb.who == Audience::agent || verb.who == Audience::either || verb.who == Audience::hook;
 }
 
 // An agent's loop is its own.
