@@ -40,7 +40,8 @@ std::string audience_of(const Verb& verb) {
 
 std::string group_help(std::string_view group) {
   if (group == "plan") return "a feature, step by step, through docs/<feature>/plan.md";
-  if (group == "role") return "the roadmap: planner, coder and reviewer, through docs/agents/state.json";
+  if (group == "role")
+    return "the roadmap: planner, coder and reviewer, through docs/agents/state.json";
   return "one change in its own worktree";
 }
 
