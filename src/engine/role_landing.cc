@@ -55,9 +55,14 @@ Result<std::vector<TreeEdit>> closing_edits(const Checkout& checkout, const Land
   return edits;
 }
 
-// Where the files of the landing's branch are kept, as they were approved.
-std::string approved_files(const Landing& landing) {
-  return landing.salvage.empty() ? landing.commit.str() : landing.salvage;
+// The commit that keeps the files of the landing's branch as they were approved.
+Result<std::string> approved_files(RoleLoop& loop, const Landing& landing) {
+  if (landing.salvage.empty()) return landing.commit.str();
+  const auto kept = TRY(git_of(loop).ref(landing.salvage));
+  if (kept) return *kept;
+  return fail(Exit::refused, fmt::format("the ref {} is gone", landing.salvage),
+              "it keeps what was approved",
+              fmt::format("restore it, or set it to {}", landing.commit.str()));
 }
 
 }  // namespace
@@ -100,16 +105,17 @@ Result<role::Command> clear_tree(RoleLoop& loop, const Landing& landing) {
   const auto tip = TRY(git_of(loop).ref(ref_of(landing.into)));
   if (!tip)
     return trouble(landing, Stage::clear, fmt::format("the branch {} is gone", landing.into));
+  const std::string approved = TRY(approved_files(loop, landing));
   std::string to = *tip;
   if (closes) {
     std::vector<TreeEdit> edits = {{std::string(role::kCurrentFolder), std::nullopt}};
     // A roadmap that the default branch does not have yet stays for the next feature.
     const std::string roadmap(role::kRoadmapFile);
     if (!TRY(checkout.file_of(to, roadmap)))
-      edits.push_back({roadmap, TRY(checkout.file_of(approved_files(landing), roadmap))});
+      edits.push_back({roadmap, TRY(checkout.file_of(approved, roadmap))});
     to = TRY(checkout.edited(to, edits)).str();
   }
-  const auto lost = TRY(checkout.carry(approved_files(landing), to, forced_files(landing)));
+  const auto lost = TRY(checkout.carry(approved, to, forced_files(landing)));
   if (!lost.empty()) return trouble(landing, Stage::clear, not_committed(lost));
   TRY(checkout.set_index(*tip));
   TRY(checkout.set_head(landing.into));
