@@ -66,7 +66,7 @@ Result<role::Command> open_pull_request(RoleLoop& loop, const role::Landing& lan
       filled(settings.role_pr_command, {{"branch", landing.branch},
                                         {"base", landing.into},
                                         {"title", role::name_of_landing(landing)},
-                                        {"body", role::summary_of(landing)}});
+                                        {"body", role::pull_text(landing)}});
   Command command{{"/bin/sh", "-c", script}, loop.paths().repository.top};
   command.environment = {{"GIT_TERMINAL_PROMPT", "0"}, {"GH_PROMPT_DISABLED", "1"}};
   command.timeout = kPullTimeout;
