@@ -33,6 +33,7 @@ Status check_role_agents(RoleLoop& loop, const role::Policy& policy) {
   const Settings settings = TRY(loop.settings());
   for (const role::Role role : {role::Role::planner, role::Role::coder, role::Role::reviewer}) {
     if (role == role::Role::coder && policy.coder_by != role::CoderBy::agent) continue;
+    if (policy.agent_of(role).empty()) continue;
     const AgentSettings agent = TRY(agent_of(settings, role, policy.agent_of(role)));
     TRY(check_program(loop.os(), agent, true));
   }

@@ -12,6 +12,9 @@ namespace {
 
 constexpr Duration kDoorWait = std::chrono::seconds(30);
 
+// "anyone": whoever comes may act in the role, and nobody is launched for it.
+AgentName named(const AgentName& agent) { return agent.str() == "anyone" ? AgentName() : agent; }
+
 }  // namespace
 
 RolePaths::RolePaths(Repository where) : repository(std::move(where)) {
@@ -161,9 +164,9 @@ Status RoleLoop::project(const role::State& state) {
 Result<role::Policy> role_policy(RoleLoop& loop, const Settings& settings,
                                  const role::State& known) {
   role::Policy policy;
-  policy.planner = settings.role_planner;
-  policy.coder = settings.role_coder;
-  policy.reviewer = settings.role_reviewer;
+  policy.planner = named(settings.role_planner);
+  policy.coder = named(settings.role_coder);
+  policy.reviewer = named(settings.role_reviewer);
   policy.coder_by = settings.role_coder_by == "plan"     ? role::CoderBy::plan
                     : settings.role_coder_by == "bubble" ? role::CoderBy::bubble
                                                          : role::CoderBy::agent;
