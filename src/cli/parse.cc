@@ -30,6 +30,7 @@ std::string audience_of(const Verb& verb) {
     case Audience::agent:
       return fmt::format("For agents: PAIRFLOW_REPO, {}, PAIRFLOW_AGENT say who.",
                          verb.group == "plan" ? "PAIRFLOW_PLAN, PAIRFLOW_RUN" : "PAIRFLOW_BUBBLE");
+    case Audience::either: return "For you, and for agents: PAIRFLOW_AGENT says who.";
     case Audience::anyone:
     case Audience::hook:
     case Audience::internal: break;
@@ -38,8 +39,10 @@ std::string audience_of(const Verb& verb) {
 }
 
 std::string group_help(std::string_view group) {
-  return group == "plan" ? "a feature, step by step, through docs/<feature>/plan.md"
-                         : "one change in its own worktree";
+  if (group == "plan") return "a feature, step by step, through docs/<feature>/plan.md";
+  if (group == "role")
+    return "the roadmap: planner, coder and reviewer, through docs/agents/state.json";
+  return "one change in its own worktree";
 }
 
 void add_globals(CLI::App& app, Globals& globals) {

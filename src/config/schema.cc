@@ -21,6 +21,13 @@ std::string branch(std::string_view text) {
   return filled(text);
 }
 
+std::string branch_type(std::string_view text) {
+  const bool word = !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  });
+  return word ? "" : "must be a word of lower-case letters and digits";
+}
+
 std::string absolute(std::string_view text) {
   return text.starts_with('/') ? "" : "must be an absolute path";
 }
@@ -178,6 +185,21 @@ constexpr Key kSchema[] = {
      kNoBubble, kNever},
     {"plan", "explain", &S::plan_explain, not_blank,
      "the agent that writes explained.md after the last approval", kNoBubble, kNever},
+
+    {"role", "coder", &S::role_coder_by, choice("agent", "plan", "bubble"),
+     "who does the coder's part", kNoBubble, kNever},
+    {"role", "default_branch", &S::role_default_branch, checked(branch),
+     "where features begin and end", kNoBubble, kNever},
+    {"role", "branch_types", &S::role_branch_types, {.check = branch_type, .filled = true},
+     "what a feature's branch may begin with; the first is the usual one", kNoBubble, kNever},
+    {"role", "pr_command", &S::role_pr_command, anything,
+     "opens a pull request; {{branch}}, {{base}}, {{title}}, {{body}} are filled in", kNoBubble,
+     kNever},
+    {"role.agents", "planner", &S::role_planner, anything, "the agent that plans", kNoBubble,
+     kNever},
+    {"role.agents", "coder", &S::role_coder, anything, "the agent that codes", kNoBubble, kNever},
+    {"role.agents", "reviewer", &S::role_reviewer, anything, "the agent that reviews", kNoBubble,
+     kNever},
 };
 
 }  // namespace

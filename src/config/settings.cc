@@ -64,18 +64,23 @@ class LayerReader {
   }
 
  private:
-  void read_table(const TomlValue& table) {
+  void read_table(const TomlValue& table, const std::string& above = {}) {
+    const std::string name = above.empty() ? table.key : fmt::format("{}.{}", above, table.key);
     if (table.kind != TomlValue::Kind::table)
       return complain({fmt::format("'{}' must be a table, not {}", table.key, kind_name(table)), "",
-                       fmt::format("put its keys under a line [{}]", table.key)},
+                       fmt::format("put its keys under a line [{}]", name)},
                       table.line);
     for (const auto& member : table.items) {
-      const bool is_agent = table.key == "agents" && find_key("agents", member.key) == nullptr &&
+      if (!keys_of(fmt::format("{}.{}", name, member.key)).empty()) {
+        read_table(member, name);
+        continue;
+      }
+      const bool is_agent = name == "agents" && find_key("agents", member.key) == nullptr &&
                             member.kind == TomlValue::Kind::table;
       if (is_agent)
         read_agent(member);
       else
-        read_key(table.key, member, unused_);
+        read_key(name, member, unused_);
     }
   }
 

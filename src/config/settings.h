@@ -84,6 +84,16 @@ struct Settings {
   int plan_answer_wait_seconds = 45;
   std::string plan_check;    // "": none
   std::string plan_explain;  // an agent's name; "": nobody
+  AgentName role_planner = AgentName("claude");
+  AgentName role_coder = AgentName("codex");
+  AgentName role_reviewer = AgentName("claude");
+  std::string role_coder_by = "agent";
+  std::string role_default_branch;  // "": main, else master, else the one that is checked out
+  std::vector<std::string> role_branch_types = {"feat",     "fix",  "chore", "docs",
+                                                "refactor", "test", "perf"};
+  std::string role_pr_command =  // "": no pull requests are opened
+      "git push --quiet origin {{branch}}; gh pr create --head {{branch}} --base {{base}} "
+      "--title {{title}} --body {{body}}";
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 

@@ -6,53 +6,14 @@
 
 #include "base/text.h"
 #include "bubble/evidence.h"
-#include "checks/runner.h"
 #include "checks/slots.h"
-#include "sandbox/bubblewrap.h"
+#include "engine/confined_checks.h"
 
 namespace pf {
 namespace {
 
 constexpr std::size_t kNamed = 50;                   // paths in one line of the journal
 constexpr Duration kQueue = std::chrono::hours(24);  // behind the runs of other bubbles
-
-// The usual variables, and nothing that could hold a secret.
-std::vector<std::pair<std::string, std::string>> environment_of(Os& os, const Settings& settings,
-                                                                const std::string& bubble) {
-  std::vector<std::string> names = {"PATH",   "HOME", "USER",  "LOGNAME", "LANG",
-                                    "LC_ALL", "TZ",   "SHELL", "TERM"};
-  names.insert(names.end(), settings.checks_env.begin(), settings.checks_env.end());
-  std::vector<std::pair<std::string, std::string>> environment;
-  for (const std::string& name : names)
-    if (const auto value = os.env.get(name)) environment.emplace_back(name, *value);
-  environment.emplace_back("PAIRFLOW_CHECK", bubble);
-  environment.emplace_back("CI", "1");
-  return environment;
-}
-
-Confinement confinement_of(Os& os, const BubblePaths& paths, const Settings& settings,
-                           const Path& directory) {
-  Confinement c;
-  c.home = os.env.get("HOME").value_or("");
-  c.visible = {paths.repository.top, paths.repository.common};
-  for (const std::string& name : settings.checks_home) c.visible.push_back(c.home / name);
-  c.writable = {directory};
-  c.sealed = {directory / ".git"};
-  c.hidden = {paths.control};
-  c.directory = directory;
-  c.environment = environment_of(os, settings, paths.id.str());
-  return c;
-}
-
-std::string failed_checks(const std::vector<CheckDone>& checks) {
-  std::vector<std::string> failed;
-  for (const CheckDone& check : checks)
-    if (!check.ok())
-      failed.push_back(check.command + (check.timed_out ? " (out of time)"
-                                        : check.no_room ? " (stopped: the disk is nearly full)"
-                                                        : ""));
-  return join(failed, ", ");
-}
 
 class EvidenceRun {
  public:
@@ -152,17 +113,11 @@ class EvidenceRun {
 
   Result<std::vector<CheckDone>> checks(const Path& directory,
                                         const std::vector<CheckToRun>& wanted) {
-    const Enforcement enforcement = find_enforcement(os_);
-    const Confinement confined = confinement_of(os_, loop_.paths(), settings_, directory);
-    std::vector<std::string> wrapper;
-    if (enforcement.program) wrapper = bubblewrap(*enforcement.program, confined);
-    evidence_.enforcement = enforcement.program ? "sandbox" : "advisory: " + enforcement.why_not;
-    std::vector<std::pair<std::string, std::optional<std::string>>> environment = {
-        {"PAIRFLOW_CHECK", loop_.paths().id.str()}};
-    RunLimits limits;
-    limits.timeout = std::chrono::minutes(settings_.evidence_timeout_minutes);
-    limits.keep_free = static_cast<std::uint64_t>(settings_.checks_keep_free_mb) << 20;
-    return run_checks(os_, wanted, directory, wrapper, environment, limits);
+    const BubblePaths& paths = loop_.paths();
+    auto ran = TRY(run_confined_checks(os_, {paths.repository, paths.control, paths.id.str()},
+                                       settings_, directory, wanted));
+    evidence_.enforcement = std::move(ran.enforcement);
+    return std::move(ran.done);
   }
 
   Status keep_log(const std::vector<CheckDone>& done) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/agent_process.h"
 #include "engine/live_run.h"
 
 namespace pf {
@@ -10,46 +11,31 @@ class RunProcess : public LiveRun {
   // conversation that the run was to continue.
   static Result<std::unique_ptr<LiveRun>> start(PlanLoop& loop, const plan::State& state,
                                                 const plan::Run& run, bool afresh);
-  RunProcess(const RunProcess&) = delete;
-  RunProcess& operator=(const RunProcess&) = delete;
-  ~RunProcess() override;
 
   plan::Role role() const override { return role_; }
-  std::vector<int> descriptors() const override;
-  Result<std::vector<StreamItem>> read() override;
-  Status serve() override;
-  bool is_called(const std::vector<int>& readable) const override;
-  bool has_no_conversation() const override { return forgotten_; }
-  std::optional<int> ended() override;
-  void stop() override;
+  std::vector<int> descriptors() const override { return process_->descriptors(); }
+  Result<std::vector<StreamItem>> read() override { return process_->read(); }
+  Status serve() override { return process_->serve(); }
+  bool is_called(const std::vector<int>& readable) const override {
+    return process_->is_called(readable);
+  }
+  bool has_no_conversation() const override { return process_->has_no_conversation(); }
+  std::optional<int> ended() override { return process_->ended(); }
+  void stop() override { process_->stop(); }
 
   const plan::FileRunStarted& started() const override { return started_; }
   plan::FileRunEnded end_report(std::optional<int> exit) const override;
-  bool is_finished() const override { return finished_; }
+  bool is_finished() const override { return process_->is_finished(); }
 
  private:
-  RunProcess(PlanLoop& loop, const plan::Run& run, std::string_view kind);
-  Status open_files(const plan::Run& run);
-  void note(const StreamItem& item);
-  std::string errors() const;
+  RunProcess(const plan::Run& run, std::unique_ptr<AgentProcess> process)
+      : role_(run.role), process_(std::move(process)) {
+    started_.run = run.number;
+  }
 
-  PlanLoop& loop_;
   plan::Role role_;
-  AgentName agent_;
-  StreamReader reader_;
-  std::unique_ptr<Listener> calls_;
-  std::unique_ptr<Talker> child_;
-  std::vector<std::unique_ptr<Child>> serving_;  // not reaped yet
-  std::unique_ptr<File> transcript_;
-  std::uint64_t written_ = 0;
+  std::unique_ptr<AgentProcess> process_;
   plan::FileRunStarted started_;
-  std::string conversation_, last_words_, error_;
-  Path log_;
-  std::int64_t input_tokens_ = 0, output_tokens_ = 0;
-  bool silent_ = false;  // its output has come to an end
-  bool forgotten_ = false;
-  bool finished_ = false;
-  bool stopped_at_its_end_ = false;  // its exit code says nothing
 };
 
 // Of a run whose driver was killed: the conversation that its transcript tells of.

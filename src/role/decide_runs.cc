@@ -19,8 +19,10 @@ Outcome decide_command(const Asking& asking, const Automate& c) {
   const State& state = asking.state;
   if (c.run_id.empty() || c.run_id.size() > 200 || printable(c.run_id) != c.run_id)
     return usage("the run needs an id", "give it one line of text");
-  if (state.automation == c.run_id) return nothing();
+  const bool mine = state.taken && state.taken->by == asking.request.who.party();
+  if (state.automation == c.run_id && !mine) return nothing();
   Event event = make_event(asking, "both", AutomationBegun{c.run_id});
+  if (mine) event.then = Standing{std::nullopt, state.asked_by};  // whoever lets them run gives it
   RoleRegister reg = state.reg;
   reg.run_id = c.run_id;
   set_register(asking, event, std::move(reg));

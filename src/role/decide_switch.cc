@@ -25,7 +25,8 @@ Outcome decide_command(const Asking& asking, const Start& c) {
   if (!role) return role.error();
   const std::string party = asking.request.who.party();
   const bool has_it = state.taken && state.taken->by == party;
-  if (has_it && state.reg.state == Lifecycle::in_progress) return nothing();
+  if (has_it && state.reg.state == Lifecycle::in_progress)
+    return asking.is_human() ? nothing() : Outcome(already_taken(asking, *role));
   if (state.reg.state == Lifecycle::init)
     if (auto rejection = unsound_roadmap(asking)) return *rejection;
   Event event =

@@ -46,6 +46,8 @@ void switch_to(const Asking& asking, Event& event, Role role, Lifecycle state, s
 // The role that the asking party acts in, when it may act now: whose turn it is, who has it.
 std::expected<Role, Rejection> acting_role(const Asking& asking, Verb verb,
                                            std::optional<Role> wanted);
+// Tells by whom and when.
+Rejection already_taken(const Asking& asking, Role role);
 std::optional<Rejection> bad_note(std::string_view note, bool may_be_empty);
 // The first run is over only when there is a roadmap to work on.
 std::optional<Rejection> unsound_roadmap(const Asking& asking);

@@ -67,6 +67,15 @@ std::string summary_of(const Landing& landing) {
   return note_of(lines);
 }
 
+std::string pull_text(const Landing& landing) {
+  std::vector<std::string> lines;
+  for (const std::string_view line : split(landing.words, '\n')) lines.emplace_back(line);
+  if (!landing.tasks.empty()) lines.push_back(fmt::format("Tasks: {}", join(landing.tasks, ", ")));
+  lines.push_back(fmt::format("Checks: {}", name_of(landing.ci)));
+  lines.push_back(fmt::format("Commit: {}", landing.commit.str()));
+  return note_of(lines);
+}
+
 std::string commit_message(const Landing& landing) {
   if (landing.kind == LandingKind::task)
     return fmt::format("{}\n\n{}", name_of_landing(landing), landing.words);

@@ -92,6 +92,8 @@ bool can_drop(const Landing& landing);
 std::string name_of_landing(const Landing& landing);
 // At most twelve lines about what was merged.
 std::string summary_of(const Landing& landing);
+// What a pull request for it says.
+std::string pull_text(const Landing& landing);
 // The closing commit's subject and body; a task's commit likewise.
 std::string commit_message(const Landing& landing);
 

@@ -73,6 +73,13 @@ bool may_act_as(const Asking& asking, Role role) {
 
 }  // namespace
 
+Rejection already_taken(const Asking& asking, Role role) {
+  const Taken& taken = *asking.state.taken;
+  return warning("taken", fmt::format("{} is taken", name_of(role)),
+                 fmt::format("{} took it at {}", printable(taken.by), taken.at),
+                 "leave it to them; a human can take it over: pairflow role start");
+}
+
 std::expected<Role, Rejection> acting_role(const Asking& asking, Verb verb,
                                            std::optional<Role> wanted) {
   const State& state = asking.state;
@@ -107,10 +114,7 @@ std::expected<Role, Rejection> acting_role(const Asking& asking, Verb verb,
                                           : fmt::format("its stage is {}", name_of(landing->stage)),
         "see: pairflow inbox"));
   if (state.taken && state.taken->by != asking.request.who.party() && !asking.is_human())
-    return std::unexpected(
-        warning("taken", fmt::format("{} is taken", name_of(role)),
-                fmt::format("{} took it at {}", printable(state.taken->by), state.taken->at),
-                "leave it to them; a human can take it over: pairflow role start"));
+    return std::unexpected(already_taken(asking, role));
   return role;
 }
 

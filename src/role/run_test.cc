@@ -115,10 +115,12 @@ TEST_CASE("blocked, or taken by somebody else, no agent is launched") {
   CHECK(r.launched.empty());
   CHECK(has(r.state.halted, "blocked"));
   Repo taken = Repo::coding();
-  taken.me(Start{});
-  taken.human(Automate{"x"}), taken.settle();
+  taken.human(Automate{"x"}), taken.human(Start{}), taken.settle();
   CHECK(taken.launched.empty());
   CHECK_FALSE(taken.state.automation.empty());
+  // Whoever has the role and lets the agents run gives it to them.
+  taken.human(Automate{"x"}), taken.settle();
+  CHECK(taken.launched == std::vector<std::string>{"CODER codex"});
 }
 
 TEST_CASE("a process that is not wanted is ended") {

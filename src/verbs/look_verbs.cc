@@ -9,8 +9,10 @@
 #include "engine/status_times.h"
 #include "engine/status_view.h"
 #include "plan/views.h"
+#include "role/views.h"
 #include "verbs/human_verbs.h"
 #include "verbs/plan_caller.h"
+#include "verbs/role_caller.h"
 
 namespace pf {
 namespace {
@@ -146,6 +148,10 @@ Result<Said> run_inbox(Caller& caller, const Args& args) {
     else if (*state)
       add("plan", feature.str(), plan::inbox_of(**state));
   }
+  if (const auto roles = read_role_state(caller.os, RolePaths(repository)); !roles)
+    said.warnings.push_back(fmt::format("roles: {}", roles.error().what));
+  else if (*roles)
+    add("role", "role", role::inbox_of(**roles));
   said.json["items"] = std::move(items);
   if (said.text.empty()) said.text = "nothing waits for you\n";
   return said;

@@ -7,22 +7,25 @@
 #include "base/text.h"
 #include "verbs/answered.h"
 #include "verbs/plan_caller.h"
+#include "verbs/role_caller.h"
 #include "verbs/values.h"
 
 namespace pf {
 namespace {
 
 bool speaks_for_agent(const Verb& verb) {
-  return verb.who == Audience::agent || verb.who == Audience::hook;
+  return verb.who == Audience::agent || verb.who == Audience::either || verb.who == Audience::hook;
 }
 
 // An agent's loop is its own.
-bool names_loop(std::string_view option) { return option == "id" || option == "feature"; }
+bool names_loop(const Verb& verb, std::string_view option) {
+  return option == "id" || (option == "feature" && verb.group == "plan");
+}
 
 Ask ask_of(const Verb& verb, const Args& args, bool json) {
   Ask ask{full_name(verb), {}, json};
   for (const Param& param : verb.params)
-    if (args.has(param.name) && !names_loop(param.name))
+    if (args.has(param.name) && !names_loop(verb, param.name))
       ask.options.push_back({std::string(param.name), args.all(param.name)});
   ask.options.push_back({"request", {args.text("request")}});
   return ask;
@@ -44,11 +47,22 @@ Result<Said> look_up_in(Loop loop, const Args& args) {
 }
 
 Result<Said> look_up(Caller& caller, const Args& args) {
+  if (is_of_roles(caller))
+    return look_up_in(RoleLoop(caller.os, RolePaths(TRY(repository_of(caller, args)))), args);
   if (is_of_plan(caller)) return look_up_in(PlanLoop(caller.os, TRY(plan_of(caller, args))), args);
   return look_up_in(BubbleLoop(caller.os, TRY(bubble_of(caller, args))), args);
 }
 
+Result<Path> lease_of(Caller& caller, const Args& args) {
+  if (is_of_roles(caller)) return RolePaths(TRY(repository_of(caller, args))).lease;
+  if (is_of_plan(caller)) return TRY(plan_of(caller, args)).lease;
+  return TRY(bubble_of(caller, args)).lease;
+}
+
 Error nobody_listens(Os& os, const Error& cause) {
+  if (os.env.get("PAIRFLOW_LOOP") == "role")
+    return {Exit::machine, "nobody drives the roles any more", cause.why,
+            "end your run here; the user runs: pairflow role run"};
   if (const auto plan = os.env.get("PAIRFLOW_PLAN"))
     return {
         Exit::machine, "nobody drives the plan any more", cause.why,
@@ -63,7 +77,7 @@ Result<Args> args_of(const Verb& verb, const Ask& ask) {
   Args args;
   for (const Option& option : ask.options) {
     const bool known = std::ranges::count(verb.params, option.name, &Param::name) > 0;
-    if (option.name != "request" && (!known || names_loop(option.name)))
+    if (option.name != "request" && (!known || names_loop(verb, option.name)))
       return fail(Exit::usage, fmt::format("there is no option '{}'", printable(option.name)));
     args.set(option.name, option.values);
   }
@@ -105,8 +119,7 @@ Answered forward(Caller& caller, const Verb& verb, Args args) {
 }
 
 Result<Said> run_relay(Caller& caller, const Args& args) {
-  TRY(require_supervisor(caller, is_of_plan(caller) ? TRY(plan_of(caller, args)).lease
-                                                    : TRY(bubble_of(caller, args)).lease));
+  TRY(require_supervisor(caller, TRY(lease_of(caller, args))));
   Caller served = caller;
   served.agent = caller.os.env.get("PAIRFLOW_AGENT").value_or("");
   const auto line = TRY(caller.os.env.read_all(kMaxMessage));

@@ -2,6 +2,7 @@
 #include "verbs/finding_object.h"
 #include "verbs/human_verbs.h"
 #include "verbs/plan_verbs.h"
+#include "verbs/role_verbs.h"
 
 namespace pf {
 namespace {
@@ -236,7 +237,7 @@ std::vector<Verb> operator_verbs() {
        run_verify},
       {"",
        "inbox",
-       "What waits for you, over all bubbles and plans.",
+       "What waits for you, over all bubbles, plans and roles.",
        "pairflow inbox",
        Audience::anyone,
        {},
@@ -329,6 +330,7 @@ std::vector<Verb> verbs() {
   std::vector<Verb> all = operator_verbs();
   for (Verb& verb : agent_verbs()) all.push_back(std::move(verb));
   for (Verb& verb : plan_verbs()) all.push_back(std::move(verb));
+  for (Verb& verb : role_verbs()) all.push_back(std::move(verb));
   return all;
 }
 

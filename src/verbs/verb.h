@@ -15,8 +15,9 @@
 // the manual, are made from it.
 namespace pf {
 
-// hook: what an agent's program calls by itself, in the agent's name.
-enum class Audience { human, agent, hook, anyone, internal };
+// either: the human's and the agents', each in their own name. hook: what an agent's program calls
+// by itself, in the agent's name.
+enum class Audience { human, agent, either, hook, anyone, internal };
 enum class Type { text, word, number, flag };
 
 inline constexpr std::size_t kMaxText = 128u << 10;  // summaries, questions, replies

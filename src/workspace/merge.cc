@@ -1,24 +1,13 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "workspace/merging.h"
 #include "workspace/workspace.h"
 
 namespace pf {
 namespace {
 
 std::string ref_of(const std::string& branch) { return "refs/heads/" + branch; }
-
-// The worktree's own git directory.
-Result<Path> git_dir_of(Os& os, const Repository& repository, const Path& checkout) {
-  if (checkout == repository.top) return repository.common;
-  constexpr std::string_view kPointer = "gitdir: ";
-  const auto text = os.files.read_if_there(checkout / ".git", 4096);
-  if (!text || !*text || !(*text)->starts_with(kPointer))
-    return fail(Exit::refused, fmt::format("the base's checkout {} is gone", checkout.string()),
-                "git still knows it as a worktree", "git worktree prune, or git worktree repair");
-  const Path named(trim(std::string_view(**text).substr(kPointer.size())));
-  return named.is_absolute() ? named : checkout / named;
-}
 
 Result<std::vector<std::string>> uncommitted(Os& os, const Path& git_dir, const Path& checkout) {
   const Git git(os, {.git_dir = git_dir, .work_tree = checkout});
@@ -44,10 +33,19 @@ Result<std::optional<Path>> rebased_in(Os& os, const Path& common, const std::st
   return std::nullopt;
 }
 
-struct MergedTree {
-  std::string tree;
-  std::vector<std::string> conflicts;
-};
+}  // namespace
+
+Result<Path> git_dir_of(Os& os, const Repository& repository, const Path& checkout) {
+  if (checkout == repository.top) return repository.common;
+  constexpr std::string_view kPointer = "gitdir: ";
+  const auto text = os.files.read_if_there(checkout / ".git", 4096);
+  if (!text || !*text || !(*text)->starts_with(kPointer))
+    return fail(Exit::refused, fmt::format("the base's checkout {} is gone", checkout.string()),
+                "git still knows it as a worktree", "git worktree prune, or git worktree repair");
+  const Path named(trim(std::string_view(**text).substr(kPointer.size())));
+  return named.is_absolute() ? named : checkout / named;
+}
+
 Result<MergedTree> merge_trees(const Git& git, const std::string& ours, const std::string& theirs) {
   const auto merged = TRY(
       git.run({"merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs}));
@@ -64,8 +62,6 @@ Result<bool> is_ancestor(const Git& git, const std::string& older, const std::st
   if (asked.code > 1) return std::unexpected(git_error("compare two commits", asked));
   return asked.ok();
 }
-
-}  // namespace
 
 Result<MergeFact> Workspace::look_at_merge(const CommitId& commit,
                                            const std::string& branch) const {

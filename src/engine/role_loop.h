@@ -1,0 +1,114 @@
+#pragma once
+#include "config/settings.h"
+#include "engine/engine.h"
+#include "role/command.h"
+#include "role/decide.h"
+#include "role/outstanding.h"
+#include "role/state.h"
+#include "workspace/checkout.h"
+#include "workspace/workspace.h"
+
+namespace pf {
+
+// The role loop as the engine drives it.
+struct RoleDecider {
+  using State = role::State;
+  using Event = role::Event;
+  using Command = role::Command;
+  static constexpr int kFold = State::kFold;
+
+  static Decision<Event> decide(const State& state, const Request& request, const Command& command,
+                                const Facts& facts) {
+    return role::decide(state, request, command, facts);
+  }
+  static Result<State> fold(State state, const Line& line) {
+    return role::fold(std::move(state), line);
+  }
+  static Draft encode(const Event& event) { return role::encode(event); }
+  static Result<Event> decode(const Line& line) { return role::decode(line); }
+  static std::optional<Event> warning(const State& state, const Request& request,
+                                      const Command& command, const Rejection& rejection) {
+    return role::warning_event(state, request, command, rejection);
+  }
+  static bool answers(const Event& first, const Request& request, const Command& command) {
+    return role::answers(first, request, command);
+  }
+  static const RecentRequests& requests(const State& state) { return state.requests; }
+};
+using RoleEngine = Engine<RoleDecider>;
+
+// Where the role loop's files are. Touches nothing. A dot in the names of locks, refs and runtime
+// files keeps them apart from bubbles'.
+struct RolePaths {
+  explicit RolePaths(Repository repository);
+  Repository repository;
+  Path control;    // <repo>/.pairflow
+  Path directory;  // …/role
+  Path log, state, inbox, runs, checks, index;
+  Path door, lease;             // …/locks/role.loop.lock, .run.lock
+  Path runtime, errors, bells;  // …/runtime/, role.loop.log, role.loop.bells/
+  Path channels;                // …/runtime/role.loop.channels/
+  Path checking;                // <repo_parent>/.pairflow-worktrees/<repo_name>/role.loop.checks
+
+  // runs/0007-coder.ndjson, …prompt.md, …log, and how its process begins.
+  Path run_file(int run, role::Role role, std::string_view ending) const;
+  Path channel(int run) const { return channels / std::to_string(run) / "socket"; }
+  LoopFiles loop_files() const;
+};
+
+// Its name in refs/pairflow/.
+inline constexpr const char* kRoleLoop = "role.loop";
+
+// The state and nothing else; nothing when the roles have not begun.
+Result<std::optional<role::State>> read_role_state(Os& os, const RolePaths& paths);
+
+// The repository's role loop with its door and its documents.
+class RoleLoop {
+ public:
+  RoleLoop(Os& os, RolePaths paths);
+
+  Os& os() { return os_; }
+  const RolePaths& paths() const { return paths_; }
+  // Refuses when the roles have not begun.
+  Result<role::State> load();
+  // The same, once all of it would survive a loss of power: what acts on the world acts on this.
+  Result<role::State> load_durable();
+  // The same, not begun when nothing is there yet.
+  Result<role::State> load_or_none();
+  Result<RoleEngine::Answer> execute(const Request& request, const role::Command& command);
+  // In the orchestrator's name.
+  Result<RoleEngine::Answer> report(const role::Command& command);
+  Result<std::vector<role::Event>> events(const Mark& from = {}) const;
+
+  Result<Settings> settings() const;
+  // The user's own worktree.
+  Checkout checkout() const;
+  // Objects, refs and clean checkouts of the repository.
+  Workspace workspace() const;
+
+  // state.json, the roadmap and the tasks. Refuses what is no plain file, or too large.
+  Result<std::vector<FileFact>> documents() const;
+  // One of them; it need not be there.
+  Result<FileFact> document(const std::string& path) const;
+  // Writes it when it is still as `before` says; an edit in between is seen on the next look.
+  Status write_document(const std::string& path, const Hash& before, const std::string& text);
+  // Makes sure of a write that whoever made it may not have lived to make durable.
+  Status keep_document(const std::string& path);
+
+ private:
+  Status gather(const std::vector<Need>& needs, const role::State& state,
+                const role::Command& command, Facts& facts);
+  Result<RepositoryFact> repository_fact(const role::State& state) const;
+  Result<MergeFact> merge_fact(const role::State& state, const role::Command& command) const;
+  Status project(const role::State& state);
+
+  Os& os_;
+  RolePaths paths_;
+  RoleEngine engine_;
+};
+
+// The policy part of the settings; what they leave open is as in `known`, or found out.
+Result<role::Policy> role_policy(RoleLoop& loop, const Settings& settings,
+                                 const role::State& known);
+
+}  // namespace pf

@@ -1,0 +1,25 @@
+#pragma once
+#include "verbs/role_caller.h"
+
+namespace pf {
+
+// The rows of the group "role", but for the one that drives it.
+std::vector<Verb> role_verbs();
+
+Result<Said> run_role_init(Caller& caller, const Args& args);
+Result<Said> run_role_start(Caller& caller, const Args& args);
+Result<Said> run_role_handoff(Caller& caller, const Args& args);
+Result<Said> run_role_block(Caller& caller, const Args& args);
+Result<Said> run_role_approve_task(Caller& caller, const Args& args);
+Result<Said> run_role_approve_feature(Caller& caller, const Args& args);
+Result<Said> run_role_decline(Caller& caller, const Args& args);
+Result<Said> run_role_autopilot(Caller& caller, const Args& args);
+
+Result<Said> run_role_status(Caller& caller, const Args& args);
+Result<Said> run_role_log(Caller& caller, const Args& args);
+Result<Said> run_role_validate(Caller& caller, const Args& args);
+
+// What an agent is told when nobody launches it.
+Result<Said> run_prompts(Caller& caller, const Args& args);
+
+}  // namespace pf

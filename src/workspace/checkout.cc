@@ -1,0 +1,225 @@
+// How it works. A snapshot is taken with an index of our own that begins at HEAD. To change files,
+// that index, which describes them exactly, is merged forward from the snapshot to the wanted tree
+// by git's two-tree merge: it writes what differs and refuses what stands in its way before it
+// begins. `ours` is the same in both trees, so it stays.
+#include "workspace/checkout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "workspace/changes.h"
+#include "workspace/private_index.h"
+
+namespace pf {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kLockedFor = 10s;  // another git in the same worktree
+constexpr Duration kLockPause = 50ms;
+constexpr std::string_view kControl = ".pairflow";
+
+bool is_control(std::string_view path) {
+  return path == kControl || path.starts_with(".pairflow/");
+}
+
+}  // namespace
+
+Checkout::Checkout(Os& os, const Repository& repository, Path top, Path git_dir, Path scratch,
+                   Path ours)
+    : os_(os),
+      common_(repository.common),
+      top_(std::move(top)),
+      git_dir_(std::move(git_dir)),
+      scratch_(std::move(scratch)),
+      ours_(ours.string()) {}
+
+Git Checkout::own() const { return Git(os_, {.git_dir = git_dir_, .work_tree = top_}); }
+Git Checkout::objects() const { return Git(os_, {.git_dir = common_}); }
+
+// Somebody else's git may hold the index for a moment.
+Status Checkout::must_alone(std::string_view doing, const Git::Words& words) const {
+  const MonoTime deadline = os_.clock.mono() + kLockedFor;
+  for (;;) {
+    const Finished done = TRY(own().run(words));
+    if (done.ok()) return {};
+    const bool locked = done.err.find("index.lock") != std::string::npos;
+    if (!locked || os_.clock.mono() >= deadline) return std::unexpected(git_error(doing, done));
+    os_.clock.sleep(kLockPause);
+  }
+}
+
+Result<std::string> Checkout::branch() const {
+  const Finished head = TRY(own().run({"symbolic-ref", "-q", "--short", "HEAD"}));
+  return head.ok() ? std::string(trim(head.out)) : std::string();
+}
+
+Result<std::string> Checkout::unfinished() const {
+  for (const auto& [name, what] : {std::pair{"MERGE_HEAD", "merge"},
+                                   {"CHERRY_PICK_HEAD", "cherry-pick"},
+                                   {"REVERT_HEAD", "revert"},
+                                   {"rebase-merge", "rebase"},
+                                   {"rebase-apply", "rebase"},
+                                   {"BISECT_LOG", "bisect"}})
+    if (TRY(os_.files.exists(git_dir_ / name))) return std::string(what);
+  return std::string();
+}
+
+Result<RepositoryFact> Checkout::look(const std::vector<std::string>& patterns) const {
+  RepositoryFact fact;
+  fact.branch = TRY(branch());
+  fact.unfinished = TRY(unfinished());
+  const Finished at = TRY(own().run({"rev-parse", "-q", "--verify", "HEAD^{commit}"}));
+  if (!at.ok())
+    return fail(Exit::refused, "the repository has no commit yet", "a branch begins at one",
+                "git commit --allow-empty -m \"first\"");
+  fact.at = CommitId(std::string(trim(at.out)));
+  Git::Words words = {"for-each-ref", "--format=%(objectname) %(refname)"};
+  for (const std::string& pattern : patterns) words.push_back("refs/heads/" + pattern);
+  const std::string listed = TRY(objects().output("list the branches", words));
+  constexpr std::string_view kHeads = " refs/heads/";
+  for (const std::string_view line : split(listed, '\n'))
+    if (const auto space = line.find(kHeads); space != std::string_view::npos)
+      fact.branches.push_back({std::string(line.substr(space + kHeads.size())),
+                               CommitId(std::string(line.substr(0, space)))});
+  const std::string dirty = TRY(
+      own().output("look at the files that are not committed",
+                   {"status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"}));
+  for (const std::string& entry : split_nul(dirty)) {
+    if (entry.size() < 4) continue;
+    const std::string path = entry.substr(3);
+    if (path != ours_ && !is_control(path)) fact.dirty.push_back(shown_path(path));
+  }
+  return fact;
+}
+
+namespace {
+
+// The files as they are, in an index of their own.
+class Shot {
+ public:
+  static Result<Shot> take(Os& os, const Path& git_dir, const Path& top, const Path& scratch,
+                           const std::vector<std::string>& forced) {
+    Shot shot(os, git_dir, top, TRY(PrivateIndex::take(os, scratch, true)));
+    const Git git = shot.git();
+    TRY(git.must("read what is checked out", {"read-tree", "HEAD"}));
+    const Finished added = TRY(git.run({"add", "-A"}));
+    if (!added.ok()) {
+      Error error = git_error("add the files", added);
+      error.fix = "see that git can read it, or remove it, or name it in .gitignore";
+      return std::unexpected(std::move(error));
+    }
+    for (const std::string& path : forced)
+      if (TRY(os.files.exists(top / path)))
+        TRY(git.must("add " + path, {"add", "-A", "-f", "--", path}));
+    const std::string ours = TRY(git.output("look for our files", {"ls-files", "-z", ".pairflow"}));
+    if (!ours.empty())
+      TRY(git.must("leave out .pairflow", {"reset", "-q", "HEAD", "--", ".pairflow"}));
+    shot.tree_ = TreeId(TRY(git.line("record the files", {"write-tree"})));
+    return shot;
+  }
+  Git git() const {
+    return Git(os_, {.git_dir = git_dir_, .work_tree = top_, .index = index_.path()});
+  }
+  const TreeId& tree() const { return tree_; }
+
+ private:
+  Shot(Os& os, Path git_dir, Path top, PrivateIndex index)
+      : os_(os), git_dir_(std::move(git_dir)), top_(std::move(top)), index_(std::move(index)) {}
+  Os& os_;
+  Path git_dir_, top_;
+  PrivateIndex index_;
+  TreeId tree_;
+};
+
+Result<std::set<std::string>> differing(Os& os, const Path& common, const std::string& a,
+                                        const std::string& b) {
+  std::set<std::string> paths;
+  for (ChangedFile& file : TRY(changes_between(os, {.git_dir = common}, a, b)))
+    paths.insert(std::move(file.path));
+  return paths;
+}
+
+}  // namespace
+
+Result<TreeId> Checkout::snapshot(const std::vector<std::string>& forced) const {
+  return TRY(Shot::take(os_, git_dir_, top_, scratch_, forced)).tree();
+}
+
+Result<std::optional<std::string>> Checkout::file_of(const std::string& treeish,
+                                                     const std::string& path) const {
+  const Git git = objects();
+  const std::string entry =
+      TRY(git.output("look into a tree", {"ls-tree", "-z", treeish, "--", path}));
+  const auto tab = entry.find('\t');
+  if (tab == std::string::npos || !entry.starts_with("100")) return std::nullopt;
+  const auto parts = split(std::string_view(entry).substr(0, tab), ' ');
+  return TRY(git.output("read a file of a tree", {"cat-file", "blob", std::string(parts[2])}));
+}
+
+Result<std::vector<std::string>> Checkout::files_of(const std::string& treeish,
+                                                    const std::string& directory) const {
+  return split_nul(TRY(objects().output(
+      "look into a tree", {"ls-tree", "-r", "-z", "--name-only", treeish, "--", directory})));
+}
+
+Result<TreeId> Checkout::edited(const std::string& treeish,
+                                const std::vector<TreeEdit>& edits) const {
+  const PrivateIndex index = TRY(PrivateIndex::take(os_, scratch_, true));
+  const Git git(os_, {.git_dir = common_, .index = index.path()});
+  TRY(git.must("read a tree", {"read-tree", treeish}));
+  GitOptions removed;
+  for (const TreeEdit& edit : edits) {
+    if (edit.text) {
+      const std::string blob = TRY(git.line(
+          "store a file", {"hash-object", "-w", "--no-filters", "--stdin"}, {.input = *edit.text}));
+      TRY(git.must("change a tree", {"update-index", "--add", "--replace", "--cacheinfo",
+                                     fmt::format("100644,{},{}", blob, edit.path)}));
+      continue;
+    }
+    const bool is_directory = edit.path.ends_with('/');
+    for (const std::string& path :
+         is_directory ? TRY(files_of(treeish, edit.path)) : std::vector{edit.path})
+      removed.input.append(path).push_back('\0');
+  }
+  if (!removed.input.empty())
+    TRY(git.must("change a tree", {"update-index", "-z", "--force-remove", "--stdin"}, removed));
+  return TreeId(TRY(git.line("record a tree", {"write-tree"})));
+}
+
+Result<std::vector<std::string>> Checkout::carry(const std::string& known, const std::string& to,
+                                                 const std::vector<std::string>& forced) const {
+  const Shot shot = TRY(Shot::take(os_, git_dir_, top_, scratch_, forced));
+  const std::string now = shot.tree().str();
+  const std::string wanted = TRY(edited(to, {{ours_, TRY(file_of(now, ours_))}})).str();
+  if (now == wanted) return std::vector<std::string>{};
+  const auto unknown = TRY(differing(os_, common_, now, known));
+  std::vector<std::string> in_danger;
+  for (const std::string& path : TRY(differing(os_, common_, now, wanted)))
+    if (path != ours_ && unknown.contains(path)) in_danger.push_back(shown_path(path));
+  if (!in_danger.empty()) return in_danger;
+  TRY(shot.git().must("change the files", {"read-tree", "-m", "-u", now, wanted}));
+  return std::vector<std::string>{};
+}
+
+Status Checkout::set_index(const std::string& treeish) const {
+  TRY(must_alone("bring the index along", {"read-tree", treeish}));
+  TRY(own().run({"update-index", "-q", "--refresh"}));  // its code tells of files that differ
+  return {};
+}
+
+Status Checkout::set_head(const std::string& branch) const {
+  return own().must("check out " + branch,
+                    {"symbolic-ref", "-m", "pairflow", "HEAD", "refs/heads/" + branch});
+}
+
+Result<Path> checkout_with(Os& os, const Repository& repository, const std::string& branch) {
+  return Path(TRY(Git(os, {.git_dir = repository.common})
+                      .line("look where a branch is checked out",
+                            {"for-each-ref", "--format=%(worktreepath)", "refs/heads/" + branch})));
+}
+
+}  // namespace pf
