@@ -256,7 +256,7 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   [[ "$output" == *"pairflow plan run other"* ]]
 }
 
-@test "a damaged log is shown, kept aside, and the frontmatter goes on" {
+@test "step 6, tests: a corrupted log is shown, kept aside, and the frontmatter goes on" {
   plays 1 'pairflow plan request-review'
   plays 2 'pairflow plan approve'
   plays 3 'echo alive; sleep 600'
@@ -281,6 +281,37 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   [ "$(jqs .active_step)" = 2 ]
   [ "$(jqs '.steps[0].status')" = done ]
   recorded_in_plan '.payload.restored == "events.damaged-1.ndjson"'
+}
+
+# What status tells, but for the driver and the runs that the next one starts.
+standing_of_plan() { jqs '[.state, .active_step, .waits_for, .steps, .trouble, (.runs | length)] | tojson'; }
+
+@test "step 6, tests: resume restores state, counters and active_step from the log alone" {
+  local run
+  for run in 1 3 5 7; do plays "$run" 'pairflow plan request-review'; done
+  plays 2 'pairflow plan approve'
+  for run in 4 6; do plays "$run" "pairflow plan request-changes --text no-$run"; done
+  plays 8 'pairflow plan ask-user --message "is that so?"; sleep 600'
+  drive
+  wait_for waits_for ask_user
+  kill_driver
+  local before
+  before=$(standing_of_plan)
+  [ "$(jqs '[.steps[] | "\(.status) \(.change_requests // 0)"] | join(", ")')" = "done 0, needs-changes 2" ]
+  rm "$PLAN/state.json" "$PLAN/inbox.ndjson"
+  [ "$(standing_of_plan)" = "$before" ]
+  [ "$(pf inbox --json | jq -r '.items[0].text')" = "[reviewer:ask-user] is that so?" ]
+  # The counter goes on where it was: the next two are the 3rd and the 4th.
+  plays 9 'pairflow plan request-changes --text no-9'
+  plays 10 'pairflow plan request-review'
+  plays 11 'pairflow plan request-changes --text no-11'
+  drive
+  pf plan reply login --message "it is"
+  wait_for waits_for loop_guard
+  [ "$(jqs '.steps[1].change_requests')" = 4 ]
+  [ "$(jqs .active_step)" = 2 ]
+  prompt 0009-reviewer | grep -q 'it is'
+  prompt 0011-reviewer | grep -q 'Step 2: changes requested: no-4'
 }
 
 @test "a log that is gone is no fresh start either" {

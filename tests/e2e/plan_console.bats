@@ -26,7 +26,15 @@ is_golden() { diff <(screen) "$GOLDEN/$1.txt" >"$SCRATCH/diff" 2>&1; }
 must_be() { # NAME, at its size
   local name
   name=$1-$(tmx display-message -p '#{pane_width}x#{pane_height}')
+  if [ -n "${NEW_SCREENS:-}" ]; then wait_for is_still "$name"; fi
   wait_for is_golden "$name" || { cat "$SCRATCH/diff"; return 1; }
+}
+# NEW_SCREENS=1 writes the files anew: each screen that has been the same for a second, to be read
+# before it is committed.
+is_still() { # NAME
+  local look
+  screen >"$GOLDEN/$1.txt"
+  for look in $(seq 20); do sleep 0.05 && is_golden "$1" || return 1; done
 }
 # A script that waits there until the test has seen enough of it.
 until_seen() { echo "until [ -e agents/seen-$1 ]; do sleep 0.05; done;"; } # NAME
