@@ -105,3 +105,37 @@ wait_for_look() { # WORDS
   [ ! -e "$REPO/done.txt" ]
   waits_for no_pending_steps
 }
+
+# The register lies in the checkout, which the coder may write.
+@test "a coder that calls its own steps done gets no further by it" {
+  printf -- '---\nactive_step: 1\nstep_status: {}\n---\n## Step 1: a\n## Step 2: b\n## Step 3: c\n' >"$REPO/docs/login/plan.md"
+  cp "$REPO/docs/login/plan.md" "$REPO/agents/plan.md"
+  plays 1 '
+    printf -- "---\nactive_step: 3\nstep_status: {1: done, 2: done}\n---\n## Step 1: a\n## Step 2: b\n## Step 3: c\n" >docs/login/plan.md
+    pairflow plan request-review 2>refused.txt; echo $? >code.txt
+    cp agents/plan.md docs/login/plan.md; pairflow plan request-review'
+  plays 2 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 2
+  [ "$(cat "$REPO/code.txt")" = 1 ]
+  grep -q 'not approved' "$REPO/refused.txt"
+  [ "$(jqs '[.steps[].status] | join(" ")')" = "pending pending pending" ]
+  [ "$(jqs .active_step)" = 1 ]
+}
+
+# What is there instead of a file that can be read: told like any other problem, and left by mending it.
+odd_plan() { # COMMAND that puts something at docs/login/plan.md
+  cp "$REPO/docs/login/plan.md" "$REPO/agents/plan.md"
+  plays 1 "
+    rm docs/login/plan.md; $1
+    pairflow plan request-review 2>refused.txt; echo \$? >code.txt
+    rm -rf docs/login/plan.md; cp agents/plan.md docs/login/plan.md; pairflow plan request-review"
+  plays 2 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 2
+  [ "$(cat "$REPO/code.txt")" = 1 ]
+  grep -q 'plan.md' "$REPO/refused.txt"
+  kill -0 "$DRIVER"
+}
+@test "plan.md is gone while it is driven" { odd_plan ':'; }
+@test "plan.md becomes other bytes than text while it is driven" { odd_plan 'printf "\377\376\0" >docs/login/plan.md'; }
