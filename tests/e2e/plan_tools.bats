@@ -164,8 +164,7 @@ round = 3
 run = ["sh", "-c", "rm done.txt"]
 hang = true
 TOML
-  sed -i -e 's/^kind = .*/kind = "scripted"/' -e 's|^command = .*|scenario = "agents/scenario.toml"|' \
-    -e '/^headless/d' "$REPO/.pairflow/config.toml"
+  scripted_agents agents/scenario.toml
   drive
   wait_for recorded_in_plan '.payload.run == 6 and .payload.blocked'
   run -0 pf plan log login
