@@ -70,3 +70,40 @@ late_tool() { # MINUTES RUN AGENT WORD…
   wait_for run_is_live 2
   is_plan reviewer_active
 }
+
+# Drives the plan MINUTES later.
+drive_ahead() { # MINUTES
+  (cd "$REPO" && exec unshare --time --monotonic "$(($1 * 60))" "$PAIRFLOW" plan run login --plain \
+    >>"$SCRATCH/drive.out" 2>&1 3>&-) &
+  DRIVER=$!
+}
+
+# The plan goes on 10 hours later, and its coder needs a minute.
+goes_on_overnight() {
+  drive_ahead 600
+  wait_for has_started 2
+  late_tool 601 2 alice request-review || true
+  wait_for has_moved
+  is_plan reviewer_active
+  run_is_live 3
+}
+has_started() { [[ " $(runs_started) " == *" $1 "* ]]; } # RUN
+has_moved() { run_is_live 3 || waits_for time_budget; }
+
+@test "while nobody drives the plan, the step's time stands still" {
+  wait_for_tools 1 2 3
+  drive
+  wait_for run_is_live 1
+  kill -INT "$(driver)"
+  wait_for plan_ended
+  [ "$(endings)" = "1 lost" ]
+  goes_on_overnight
+}
+
+@test "a driver that was killed: what came after is not the agents' time" {
+  wait_for_tools 1 2 3
+  drive
+  wait_for run_is_live 1
+  kill_driver
+  goes_on_overnight
+}
