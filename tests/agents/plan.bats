@@ -248,3 +248,14 @@ answered_late() { # CODER
   wait_step claude 2
   model_saw claude "spec.md line 1"
 }
+
+@test "the validator tells codex at once, by its hook" {
+  stage_plan codex
+  script_agent codex \
+    "$(bash_step 'echo "no title" >docs/login/spec.md')" \
+    '{"hang": true, "say": "never"}'
+  script_agent claude
+  drive
+  wait_step codex 2
+  model_saw codex "spec.md line 1"
+}

@@ -139,3 +139,23 @@ odd_plan() { # COMMAND that puts something at docs/login/plan.md
 }
 @test "plan.md is gone while it is driven" { odd_plan ':'; }
 @test "plan.md becomes other bytes than text while it is driven" { odd_plan 'printf "\377\376\0" >docs/login/plan.md'; }
+
+# Whoever looks first, the driver by the agent's stream or the agent's own hook: the agent is told.
+@test "a spec.md that breaks is told by the hook, although the driver has seen it already" {
+  cat >"$REPO/agents/scenario.toml" <<'TOML'
+[[run]]
+role = "coder"
+write = [ { path = "docs/login/spec.md", text = "no title\n" } ]
+run = ["sh", "agents/hook.sh"]
+hang = true
+TOML
+  cat >"$REPO/agents/hook.sh" <<'SH'
+until grep -q document.validated .pairflow/plans/login/events.ndjson; do sleep 0.05; done
+echo '{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Write"}' | pairflow hook >hook.new
+mv hook.new hook.txt
+SH
+  scripted_agents agents/scenario.toml
+  drive
+  wait_for test -e "$REPO/hook.txt"
+  grep -q 'spec.md line 1' "$REPO/hook.txt"
+}
