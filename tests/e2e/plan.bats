@@ -166,6 +166,16 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   [ "$(transitions)" = "plan.opened agent.ask_user user.reply" ]
 }
 
+@test "a driver that is killed while a question waits leaves nobody behind" {
+  append_config '[plan]' 'answer_wait_seconds = 600'
+  plays 1 'pairflow plan ask-user --message "may I?"; sleep 600'
+  drive
+  wait_for waits_for ask_user
+  kill_driver
+  wait_for nobody_works
+}
+nobody_works() { [ -z "$(running_in "$REPO")" ]; }
+
 @test "the interrupt key ends the run cleanly and keeps the state" {
   plays 1 'echo alive; sleep 600'
   drive
