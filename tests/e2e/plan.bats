@@ -339,6 +339,16 @@ standing_of_plan() { jqs '[.state, .active_step, .waits_for, .steps, .trouble, (
   [ -d "$PLAN/runs.damaged-1" ]
 }
 
+@test "a plan whose directory is gone while it is driven: a refused run begins no new log" {
+  plays 1 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 1
+  rm -rf "$PLAN"
+  run pf plan run login --plain
+  [ "$status" -ne 0 ]
+  [ ! -e "$PLAN/events.ndjson" ]
+}
+
 @test "a pause after a question ends the run at once" {
   plays 1 'pairflow plan ask-user --message q; while :; do echo tick; sleep 0.1; done'
   plays 2 'echo alive; sleep 600'
