@@ -194,7 +194,9 @@ Result<std::vector<std::string>> Checkout::carry(const std::string& known, const
                                                  const std::vector<std::string>& forced) const {
   const Shot shot = TRY(Shot::take(os_, git_dir_, top_, scratch_, forced));
   const std::string now = shot.tree().str();
-  const std::string wanted = TRY(edited(to, {{ours_, TRY(file_of(now, ours_))}})).str();
+  std::vector<TreeEdit> kept;
+  if (!ours_.empty()) kept.push_back({ours_, TRY(file_of(now, ours_))});
+  const std::string wanted = TRY(edited(to, kept)).str();
   if (now == wanted) return std::vector<std::string>{};
   const auto unknown = TRY(differing(os_, common_, now, known));
   std::vector<std::string> in_danger;

@@ -334,18 +334,30 @@ teardown() { sweep_roles; }
 }
 
 @test "an edit after the approval is not lost: the landing stops and says which file" {
+  command -v strace >/dev/null || skip "strace is not installed"
   reviewing
   as_agent rita approve-task
   pf role handoff --to CODER --message "T02"
   pf role handoff --to REVIEWER --message "done"
-  sed -i 's/^test = .*/test = "echo mine >>'"${REPO//\//\\/}"'\/work.txt"/' "$REPO/.pairflow/config.toml"
-  printf '[sandbox]\nmode = "off"\n' >>"$REPO/.pairflow/config.toml"
-  # Somebody writes between the snapshot and the clearing: the check itself, where it can.
-  printf '#!/bin/sh\necho mine >>"%s/work.txt"\nexec /usr/bin/git "$@"\n' "$REPO" >"$SCRATCH/bin/once"
-  sed -i '/^test = /d' "$REPO/.pairflow/config.toml"
-  sed -i 's/^\[commands\]$/[commands]\ntest = "true"/' "$REPO/.pairflow/config.toml"
-  as_agent rita approve-task
+  cp -a "$REPO" "$SCRATCH/saved"
+  local k
+  for k in $(seq 5 60); do
+    rm -rf "$REPO"
+    cp -a "$SCRATCH/saved" "$REPO"
+    (cd "$REPO" && PAIRFLOW_AGENT=rita exec strace -qq -o /dev/null -e trace=clone3 \
+      -e "inject=clone3:signal=KILL:when=$k" "$PAIRFLOW" role approve-task >/dev/null 2>&1 3>&-) || true
+    [ "$(jqr '.landings[-1].stage // ""')" != checks ] || break
+  done
+  [ "$(jqr '.landings[-1].stage')" = checks ]
+  echo mine >>"$REPO/work.txt"
+  pf role autopilot off
+  [ "$(tail -n 1 "$REPO/work.txt")" = mine ]
+  [ "$(checked_out)" = feat/F001-log-in ]
+  pf inbox | grep -q 'would be lost: work.txt'
+  echo work >"$REPO/work.txt"
+  pf role approve-feature --feature F001 --yes
   is_at_defaults
+  [ "$(checked_out)" = main ]
 }
 
 @test "role run, full: both features are merged and the register is at its defaults" {
