@@ -29,8 +29,11 @@ std::string prefix_of(role::Role role, const std::string& tool) {
 
 }  // namespace
 
-Status RoleCrew::see(const role::State&, role::Observed& observed) {
+Status RoleCrew::see(const role::State& state, role::Observed& observed) {
   wake_at_.reset();
+  if (!state.child) child_.reset();
+  if (state.child && TRY(child_exists(loop(), *state.child)))
+    observed.children.push_back(state.child->id);
   if (!run_) return {};
   const auto exit = run_->process->ended();
   observed.runs.push_back(
@@ -43,7 +46,14 @@ Result<bool> RoleCrew::perform_agents(const role::State& state, const role::Effe
   if (const auto* start = std::get_if<role::RecordStart>(&effect)) return record_start(*start);
   if (const auto* end = std::get_if<role::StopRun>(&effect)) return stop(*end);
   if (const auto* end = std::get_if<role::RecordEnd>(&effect)) return record_end(*end);
-  return RolePerformer::perform_agents(state, effect);
+  if (const auto* given = std::get_if<role::Delegate>(&effect))
+    return report(role::FileDelegated{TRY(new_child_id(loop(), state, given->by))});
+  if (const auto* wanted = std::get_if<role::MakeChild>(&effect)) {
+    const auto made = make_child(loop(), state, wanted->child);
+    if (made) return true;
+    return report(role::FileChildEnded{wanted->child.id, false, in_words(made.error())});
+  }
+  return false;
 }
 
 Result<bool> RoleCrew::launch(const role::State& state, const role::LaunchAgent& wanted) {
@@ -106,10 +116,21 @@ Result<bool> RoleCrew::record_end(const role::RecordEnd& effect) {
 }
 
 std::vector<int> RoleCrew::descriptors() const {
+  if (child_) return child_->descriptors();
   return run_ ? run_->process->descriptors() : std::vector<int>{};
 }
 
+Result<bool> RoleCrew::tend(const role::State& state) {
+  if (!state.child || state.automation.empty() || run_) return false;
+  if (!child_) child_ = std::make_unique<ChildKeeper>(loop(), *state.child, say_);
+  const auto filed = TRY(child_->look());
+  if (!filed) return false;
+  child_.reset();
+  return report(*filed);
+}
+
 Status RoleCrew::hear(const std::vector<int>& readable) {
+  if (child_) TRY(child_->hear());
   if (!run_) return {};
   for (const StreamItem& item : TRY(run_->process->read())) say(item);
   if (run_->process->is_called(readable)) TRY(run_->process->serve());
@@ -124,6 +145,7 @@ void RoleCrew::say(const StreamItem& item) {
 }
 
 Status RoleCrew::leave(const std::string& why) {
+  child_.reset();
   if (run_) {
     if (!run_->process->ended()) run_->process->stop();
     TRY(hear({}));

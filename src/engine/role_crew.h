@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "engine/agent_process.h"
+#include "engine/role_child.h"
 #include "engine/role_performer.h"
 
 namespace pf {
@@ -22,12 +23,15 @@ class RoleCrew : public RolePerformer {
   // Hears the run's process and serves whoever called by its channel.
   Status hear(const std::vector<int>& readable);
   bool is_running() const { return run_ != nullptr; }
+  // When nothing else is left to do: keeps the plan or bubble going that does the coder's part.
+  // True when that has led to something.
+  Result<bool> tend(const role::State& state);
   // Ends the run's process; the agents rest.
   Status leave(const std::string& why);
 
  protected:
   Status see(const role::State& state, role::Observed& observed) override;
-  bool is_tree_free() const override { return run_ == nullptr; }
+  bool is_tree_free() const override { return run_ == nullptr && child_ == nullptr; }
   Result<bool> perform_agents(const role::State& state, const role::Effect& effect) override;
 
  private:
@@ -44,6 +48,7 @@ class RoleCrew : public RolePerformer {
 
   Say say_;
   std::unique_ptr<Run> run_;
+  std::unique_ptr<ChildKeeper> child_;
   std::optional<MonoTime> wake_at_;
 };
 

@@ -559,3 +559,96 @@ killed_until_done() { # CALL
   run pf prompts --into ../elsewhere
   [ "$status" -eq 2 ]
 }
+
+@test "coder = plan: the task becomes a plan, its end hands over to the reviewer" {
+  sed -i 's/^branch_types = .*/coder = "plan"/' "$REPO/.pairflow/config.toml"
+  cat >>"$REPO/.pairflow/config.toml" <<'TOML'
+
+[agents.paula]
+kind = "custom"
+headless = ["sh", "-c", "cat >/dev/null; exec sh agents/plan.sh"]
+
+[plan]
+coder = "paula"
+reviewer = "paula"
+TOML
+  cat >"$REPO/agents/plan.sh" <<'SH'
+if [ "$PAIRFLOW_ROLE" = coder ]; then
+  mkdir -p work
+  echo done >work/$PAIRFLOW_PLAN.txt
+  exec pairflow plan request-review
+fi
+exec pairflow plan approve
+SH
+  git_of add -A agents
+  git_of commit -qm agents
+  pf role init
+  pf role autopilot full
+  run pf role run
+  [ "$status" -eq 0 ]
+  [[ $output == *"every feature of the roadmap is finished"* ]]
+  [ "$(landed)" = "work/f001-t01.txt work/f001-t02.txt work/f001-t03.txt work/f002-t01.txt work/f002-t02.txt work/f002-t03.txt" ]
+  is_at_defaults
+  [ "$(jq -r 'select(.type == "DELEGATED") | .payload.child' "$ROLE/events.ndjson" | head -n 1)" = f001-t01 ]
+  [ "$(pf inbox --json | jq '[.items[] | select(.plan)] | length')" -eq 0 ]
+}
+
+@test "coder = plan, killed at many points: it ends the same" {
+  command -v strace >/dev/null || skip "strace is not installed"
+  sed -i 's/^branch_types = .*/coder = "plan"/; s/^- \[ \] F002.*//' "$REPO/.pairflow/config.toml" "$REPO/docs/ROADMAP.md"
+  cat >>"$REPO/.pairflow/config.toml" <<'TOML'
+
+[agents.paula]
+kind = "custom"
+headless = ["sh", "-c", "cat >/dev/null; [ $PAIRFLOW_ROLE = coder ] || exec pairflow plan approve; mkdir -p work; echo done >work/$PAIRFLOW_PLAN.txt; exec pairflow plan request-review"]
+
+[plan]
+coder = "paula"
+reviewer = "paula"
+TOML
+  git_of commit -qam "one feature"
+  pf role init
+  pf role autopilot full
+  killed_until_done fdatasync
+  [ "$(landed)" = "work/f001-t01.txt work/f001-t02.txt work/f001-t03.txt" ]
+  is_at_defaults
+}
+
+@test "coder = bubble: made from the feature's branch; its change comes home once you have committed it" {
+  sed -i 's/^branch_types = .*/coder = "bubble"/' "$REPO/.pairflow/config.toml"
+  cat >>"$REPO/.pairflow/config.toml" <<TOML
+
+[agents.codex]
+kind = "custom"
+command = ["cat"]
+
+[agents.claude]
+kind = "custom"
+command = ["cat"]
+
+[tmux]
+socket = "$SOCKET"
+TOML
+  BUBBLE=f001-t01
+  WORKTREE=$SCRATCH/.pairflow-worktrees/repo/$BUBBLE
+  pf role init
+  pf role autopilot full
+  drive
+  wait_for is_state RUNNING
+  is_turn "CODER handoff"
+  mkdir -p "$WORKTREE/work"
+  implement "hello from the bubble"
+  as claude pass --summary "nothing to say" --no-findings
+  wait_for evidence_is green
+  agree
+  wait_for drive_ended
+  grep -q "the bubble f001-t01 waits for you" "$SCRATCH/drive.out"
+  pf bubble approve --id "$BUBBLE" --yes
+  pf bubble commit --id "$BUBBLE"
+  sed -i 's/coder = "bubble"/coder = "agent"/' "$REPO/.pairflow/config.toml"
+  pf role run
+  [ "$(git_of show main:hello.txt)" = "hello from the bubble" ]
+  is_at_defaults
+  [ "$(jq -r 'select(.type == "child.ended") | .payload.finished' "$ROLE/events.ndjson")" = true ]
+}
+evidence_is() { [ "$(field "$BUBBLE" .evidence)" = "$1" ]; }
