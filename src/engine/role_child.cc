@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 
-#include "agents/enter.h"
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/views.h"
 #include "document/task_file.h"
 #include "engine/bubble_loop.h"
+#include "engine/own_process.h"
 #include "engine/plan_loop.h"
 #include "workspace/merging.h"
 
@@ -131,24 +131,6 @@ Result<std::optional<role::Command>> ChildKeeper::look() {
   return child_.by == CoderBy::plan ? look_at_plan() : look_at_bubble();
 }
 
-// Our own program, which ends when we do.
-Status ChildKeeper::drive_plan() {
-  Os& os = loop_.os();
-  const RolePaths& paths = loop_.paths();
-  LaunchPlan launch;
-  launch.argv = {os.env.executable().string(), "plan", "run", child_.id, "--plain", "--no-wait"};
-  launch.keep = {"*"};
-  launch.ends_with_parent = true;
-  const Path file = paths.runtime / fmt::format("{}.child.launch", kRoleLoop);
-  TRY(os.files.make_directories(paths.runtime));
-  TRY(os.files.replace(file, text_of(launch), Durable::no));
-  driver_ = TRY(os.processes.converse(
-      {{os.env.executable().string(), "enter", "--plan", file.string()}, paths.repository.top},
-      paths.errors));
-  driven_ = true;
-  return {};
-}
-
 Result<std::optional<role::Command>> ChildKeeper::look_at_plan() {
   if (driver_) {
     const auto exit = driver_->ended();
@@ -170,7 +152,9 @@ Result<std::optional<role::Command>> ChildKeeper::look_at_plan() {
   if (done || through)
     return finished(fmt::format("every step of docs/{}/plan.md is approved", child_.id));
   if (!driven_) {
-    TRY(drive_plan());
+    driver_ =
+        TRY(start_own_process(loop_, "child", {"plan", "run", child_.id, "--plain", "--no-wait"}));
+    driven_ = true;
     return std::nullopt;
   }
   if (!state)

@@ -29,7 +29,6 @@ class ChildKeeper {
  private:
   Result<std::optional<role::Command>> look_at_plan();
   Result<std::optional<role::Command>> look_at_bubble();
-  Status drive_plan();
   role::Command finished(std::string what) const;
   role::Command failed(std::string what) const;
   role::Command waits() const;

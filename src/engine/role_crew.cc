@@ -6,6 +6,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "engine/own_process.h"
 #include "engine/role_launch.h"
 
 namespace pf {
@@ -32,6 +33,10 @@ std::string prefix_of(role::Role role, const std::string& tool) {
 Status RoleCrew::see(const role::State& state, role::Observed& observed) {
   wake_at_.reset();
   if (!state.child) child_.reset();
+  const bool checking = std::ranges::any_of(state.landings, [](const role::Landing& landing) {
+    return landing.stage == role::Stage::checks;
+  });
+  if (!checking) end_checks();
   if (state.child && TRY(child_exists(loop(), *state.child)))
     observed.children.push_back(state.child->id);
   if (!run_) return {};
@@ -115,7 +120,28 @@ Result<bool> RoleCrew::record_end(const role::RecordEnd& effect) {
   return report(ended);
 }
 
+Result<bool> RoleCrew::check(const role::Landing& landing) {
+  if (!checks_) {
+    checks_ = TRY(start_own_process(
+        loop(), "checks", {"run-role-checks", "--landing", std::to_string(landing.number)}));
+    return false;
+  }
+  const auto exit = checks_->ended();
+  if (!exit) return false;
+  checks_.reset();
+  if (*exit == 0) return true;
+  return fail(Exit::machine, "the checks could not be run",
+              fmt::format("{} says why", loop().paths().errors.string()),
+              "then: pairflow role run");
+}
+
+void RoleCrew::end_checks() {
+  if (checks_ && !checks_->ended()) checks_->kill_group();
+  checks_.reset();
+}
+
 std::vector<int> RoleCrew::descriptors() const {
+  if (checks_) return {checks_->pidfd()};
   if (child_) return child_->descriptors();
   return run_ ? run_->process->descriptors() : std::vector<int>{};
 }
@@ -146,6 +172,7 @@ void RoleCrew::say(const StreamItem& item) {
 
 Status RoleCrew::leave(const std::string& why) {
   child_.reset();
+  end_checks();
   if (run_) {
     if (!run_->process->ended()) run_->process->stop();
     TRY(hear({}));

@@ -16,6 +16,7 @@ class RoleCrew : public RolePerformer {
   using Say = std::function<void(const std::string& prefix, const std::string& text)>;
   RoleCrew(RoleLoop& loop, const Lock& lease, Say say)
       : RolePerformer(loop, lease), say_(std::move(say)) {}
+  ~RoleCrew() override { end_checks(); }
 
   // To be waited for; then settle() again.
   std::vector<int> descriptors() const;
@@ -32,6 +33,8 @@ class RoleCrew : public RolePerformer {
  protected:
   Status see(const role::State& state, role::Observed& observed) override;
   bool is_tree_free() const override { return run_ == nullptr && child_ == nullptr; }
+  // In a process of its own, so that whoever drives can be heard meanwhile.
+  Result<bool> check(const role::Landing& landing) override;
   Result<bool> perform_agents(const role::State& state, const role::Effect& effect) override;
 
  private:
@@ -45,10 +48,12 @@ class RoleCrew : public RolePerformer {
   Result<bool> stop(const role::StopRun& effect);
   Result<bool> record_end(const role::RecordEnd& effect);
   void say(const StreamItem& item);
+  void end_checks();
 
   Say say_;
   std::unique_ptr<Run> run_;
   std::unique_ptr<ChildKeeper> child_;
+  std::unique_ptr<Talker> checks_;
   std::optional<MonoTime> wake_at_;
 };
 

@@ -652,3 +652,32 @@ TOML
   [ "$(jq -r 'select(.type == "child.ended") | .payload.finished' "$ROLE/events.ndjson")" = true ]
 }
 evidence_is() { [ "$(field "$BUBBLE" .evidence)" = "$1" ]; }
+
+@test "the interrupt key is heard while the checks run" {
+  sed -i 's/^test = .*/test = "sleep 600"/' "$REPO/.pairflow/config.toml"
+  pf role init
+  pf role autopilot full
+  drive
+  wait_for logged commit.prepared
+  kill -INT "$DRIVER"
+  wait_for drive_ended
+  [ "$(jqr '.landings[-1].stage')" = checks ]
+  sed -i 's/^test = .*/test = "true"/' "$REPO/.pairflow/config.toml"
+  pf role run
+  [ "$(landed)" = "$ALL_WORK" ]
+}
+
+@test "git does not know who commits: nothing is lost, and the same goes on once it does" {
+  reviewing full
+  git_of config --unset user.name
+  git_of config --unset user.email
+  run as_agent rita approve-task
+  [ "$status" -eq 0 ]
+  [[ $output == *"git does not know who commits"* ]]
+  [[ $output == *"git config user.name"* ]]
+  git_of config user.name Dev
+  git_of config user.email dev@example.org
+  pf role autopilot full
+  is_turn "PLANNER handoff"
+  [ "$(git_of log -1 --format=%s)" = "T01 of F001 Log in" ]
+}
