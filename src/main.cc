@@ -5,22 +5,11 @@
 #include "os/posix_os.h"
 #include "tui/make_watcher.h"
 
-namespace {
-
-std::unique_ptr<pf::PlanWatcher> watcher(pf::Os& os, pf::Showing showing) {
-  using pf::tui::Mode;
-  return pf::tui::make_watcher(os, showing == pf::Showing::json    ? Mode::json
-                                   : showing == pf::Showing::plain ? Mode::plain
-                                                                   : Mode::best);
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
   pf::PosixOs posix;
   pf::Os os = posix.os();
   if (argc < 1) return 2;
-  std::vector<pf::Verb> others = pf::plan_drivers(watcher);
+  std::vector<pf::Verb> others = pf::plan_drivers(pf::tui::make_watcher);
   others.push_back(pf::role_driver());
   others.push_back(pf::mcp::serve_verb());
   return pf::run_command_line(os, argv[0], {argv + 1, argv + argc}, others);

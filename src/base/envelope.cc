@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/codec.h"
+#include "base/text.h"
 
 namespace pf {
 namespace {
@@ -54,6 +55,11 @@ Result<Line> decode_line(std::string_view text) {
   if (wire.line.left < 0 || wire.line.seq == Seq::none)
     return fail(Exit::damaged, "left or seq out of range");
   return std::move(wire.line);
+}
+
+std::unexpected<Error> unknown_event(std::string_view name) {
+  return fail(Exit::damaged, fmt::format("unknown event {}", printable(name)),
+              "it may have been written by a newer pairflow");
 }
 
 MessageId message_id(WallTime when, Seq seq) {

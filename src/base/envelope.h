@@ -4,6 +4,7 @@
 
 #include "base/ids.h"
 #include "base/json.h"
+#include "base/result.h"
 #include "base/time.h"
 
 namespace pf {
@@ -50,6 +51,8 @@ struct Line {
 std::string encode_line(const Line& line);
 // Refuses anything that encode_line could not have written.
 Result<Line> decode_line(std::string_view text);
+// Of a line whose type we do not know.
+std::unexpected<Error> unknown_event(std::string_view name);
 // msg_<UTC date>_<seq, three digits at least>
 MessageId message_id(WallTime when, Seq seq);
 

@@ -47,8 +47,9 @@ struct MergeFact {
 struct FileFact {
   std::string name;  // "plan.md"
   bool exists = true;
-  Hash hash = {};  // of the text
+  Hash hash = {};  // of the text, or of what keeps it from being read
   std::string text = {};
+  std::string trouble = {};  // why it cannot be read; "" when it can
 };
 
 // The repository's main worktree and branches at one moment.

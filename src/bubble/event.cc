@@ -64,8 +64,7 @@ struct Outcome {
 template <std::size_t I = 0>
 Result<Body> decode_body(const Tag& tag, const JsonObject& payload) {
   if constexpr (I == std::variant_size_v<Body>) {
-    return fail(Exit::damaged, fmt::format("unknown event {} {}", tag.type, tag.slug),
-                "it may have been written by a newer pairflow");
+    return unknown_event(fmt::format("{} {}", tag.type, tag.slug));
   } else {
     const bool same =
         tag.type == kTags[I].type && (tag.type != kLifecycle || tag.slug == kTags[I].slug);

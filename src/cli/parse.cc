@@ -127,6 +127,7 @@ std::variant<Parsed, Printed, Error> parse_command_line(const std::vector<Verb>&
     slots->verb = &verb;
     slots->app = parent->add_subcommand(std::string(verb.name), std::string(verb.help));
     if (verb.who == Audience::internal || verb.who == Audience::hook) slots->app->group("");
+    if (verb.who == Audience::agent) slots->app->group("For agents");
     slots->app->footer(fmt::format("{}\nExample: {}", audience_of(verb), verb.example));
     add_globals(*slots->app, globals);
     add_params(*slots);

@@ -51,6 +51,10 @@ Status open_plan(Caller& caller, const Args& args, PlanLoop& loop, std::string r
     return fail(Exit::refused,
                 fmt::format("there is no {}", (paths.documents / "plan.md").string()), "",
                 fmt::format("begin with: pairflow plan init {}", paths.feature.str()));
+  if (TRY(loop.document(plan::Workspace::repo, "plan.md")).text == plan_template(paths.feature))
+    return fail(Exit::refused,
+                fmt::format("{} is empty still", (paths.documents / "plan.md").string()),
+                "it is what pairflow plan init wrote", "write the steps, then run this again");
   TRY(check_plan_agents(loop, policy));
   TRY(exclude_control_directory(caller.os, loop.paths().repository));
   TRY(prepare_plan_workspace(loop, policy.workspace));

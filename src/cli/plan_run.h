@@ -7,8 +7,6 @@
 
 namespace pf {
 
-// How a plan is shown while it is driven.
-enum class Showing { best, plain, json };  // best: the console, where there is a terminal
 using MakeWatcher = std::function<std::unique_ptr<PlanWatcher>(Os& os, Showing showing)>;
 
 // `plan run` and `plan resume`: they stay and drive the plan.

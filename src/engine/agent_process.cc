@@ -52,7 +52,12 @@ Result<std::vector<StreamItem>> AgentProcess::read() {
     silent_ = got == 0;
     const std::string_view bytes(buffer.data(), static_cast<std::size_t>(got));
     all += bytes.size();
-    if (written_ < kLongestTranscript) written_ += TRY(transcript_->write_at(written_, bytes));
+    if (written_ < kLongestTranscript) {
+      written_ += TRY(transcript_->write_at(written_, bytes));
+      if (written_ >= kLongestTranscript)
+        items.push_back(
+            {StreamItem::Kind::failed, "", "its transcript is full: what follows is not kept"});
+    }
     auto some = silent_ ? reader_.end(errors()) : reader_.feed(bytes);
     std::ranges::move(some, std::back_inserter(items));
   }

@@ -47,8 +47,9 @@ Confinement confinement_of_agent(const AgentPlace& place, const Settings& settin
   c.visible = {place.repository.top, place.repository.common, context.executable};
   for (const std::string& name : settings.checks_home) c.visible.push_back(home / name);
   for (const std::string& name : launch.home_visible) c.visible.push_back(home / name);
-  if (!edits) c.visible.push_back(place.worktree);
-  if (edits) c.writable.push_back(place.worktree);
+  const Path& editable = place.editable.empty() ? place.worktree : place.editable;
+  if (!edits || editable != place.worktree) c.visible.push_back(place.worktree);
+  if (edits) c.writable.push_back(editable);
   for (const std::string& name : launch.home_writable) c.writable.push_back(home / name);
   for (const std::string& name : launch.home_sealed) c.sealed.push_back(home / name);
   for (const std::string& name : settings.sandbox_allow)

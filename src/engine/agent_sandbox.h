@@ -13,6 +13,8 @@ struct AgentPlace {
   Path worktree;  // what it works on; may be the repository's own
   Path channel;   // its socket, outside
   Path copies;    // directory of its copies of the user's files
+  // The part of the worktree that it may write, if it edits at all; all of it when "".
+  Path editable = {};
 };
 
 // What an agent's process sees: the file system read-only, its worktree writable for whoever may

@@ -5,6 +5,8 @@
 //
 // Inside the lock nothing is spawned, asked or waited for. A decider D gives State, Event, Command
 // and the functions of the Decider concept; the engine knows lines, marks and requests.
+#include <fmt/format.h>
+
 #include <concepts>
 #include <functional>
 #include <string>
@@ -14,6 +16,7 @@
 #include "base/check.h"
 #include "base/codec.h"
 #include "base/request.h"
+#include "base/text.h"
 #include "journal/journal.h"
 #include "journal/snapshot.h"
 
@@ -55,12 +58,13 @@ class Engine {
     State state;
     Mark mark;
     std::optional<TornTail> torn;
+    std::vector<std::string> mended = {};  // what was wrong with the journal
   };
   struct Answer {
     State state;                        // after the command
     std::vector<Event> events;          // of its batch; none when all was well already
     bool repeated = false;              // the same request was answered before
-    std::vector<std::string> warnings;  // trouble after the append
+    std::vector<std::string> warnings;  // what was mended before the append, trouble after it
   };
 
   Engine(Os& os, LoopFiles files, Gather gather, Project project)
@@ -126,8 +130,13 @@ class Engine {
     TRY(journal_.prove(door));
     Loaded loaded = TRY(read());
     if (!loaded.torn) return loaded;
-    TRY(journal_.repair_tail(door, *loaded.torn));
-    return read();
+    const std::uint64_t bytes = loaded.torn->bytes;
+    const Path kept = TRY(journal_.repair_tail(door, *loaded.torn));
+    loaded = TRY(read());
+    loaded.mended.push_back(
+        fmt::format("a write was cut short earlier: its {} bytes are kept as {}", bytes,
+                    printable(kept.string())));
+    return loaded;
   }
 
   // Gathers until the decider asks for nothing more; the rejection it already comes to, if any.
@@ -168,12 +177,12 @@ class Engine {
 
   Result<Answer> append(Lock& door, Loaded seen, std::vector<Event> events,
                         const Request& request) {
-    if (events.empty()) return Answer{std::move(seen.state), {}, false, {}};
+    if (events.empty()) return Answer{std::move(seen.state), {}, false, std::move(seen.mended)};
     std::vector<Draft> drafts;
     for (const Event& event : events) drafts.push_back(D::encode(event));
     const std::vector<Line> lines = TRY(journal_.append(door, seen.mark, drafts, request.id));
     // Durable from here on: later trouble is a warning.
-    Answer answer{std::move(seen.state), {}, false, {}};
+    Answer answer{std::move(seen.state), {}, false, std::move(seen.mended)};
     for (const Line& line : lines) {
       auto event = D::decode(line);
       auto state = D::fold(answer.state, line);

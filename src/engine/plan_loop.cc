@@ -32,7 +32,6 @@ PlanPaths::PlanPaths(Repository where, plan::FeatureId which)
   door = control / "locks" / (name + ".lock");
   lease = control / "locks" / (name + ".run.lock");
   runtime = control / "runtime";
-  driver = runtime / (name + ".json");
   errors = runtime / (name + ".log");
   bells = runtime / (name + ".bells");
   channels = runtime / (name + ".channels");
@@ -133,9 +132,18 @@ Result<FileFact> PlanLoop::document(plan::Workspace workspace, const std::string
   FileFact fact{name};
   fact.exists = TRY(os_.files.exists(top / paths_.documents / name));
   if (!fact.exists) return fact;
-  fact.text = TRY(os_.files.read_beneath(top, paths_.documents / name, kLongestDocument));
-  fact.hash = hash_of(fact.text);
+  auto text = os_.files.read_beneath(top, paths_.documents / name, kLongestDocument);
+  if (text)
+    fact.text = std::move(*text);
+  else
+    fact.trouble = text.error().why.empty() ? text.error().what : text.error().why;
+  fact.hash = hash_of(text ? fact.text : "unreadable: " + fact.trouble);
   return fact;
+}
+
+Result<std::vector<document::Step>> PlanLoop::steps(plan::Workspace workspace) const {
+  auto plan = document::read_plan(TRY(document(workspace, kPlan)).text);
+  return plan ? std::move(plan->steps) : std::vector<document::Step>{};
 }
 
 Status PlanLoop::gather(const std::vector<Need>& needs, const plan::State& state,

@@ -46,11 +46,11 @@ struct PlanPaths {
   Path control;    // <repo>/.pairflow
   Path directory;  // …/plans/<feature>
   Path log, state, inbox, runs, index;
-  Path door, lease;                     // …/locks/plan.<feature>.lock, .run.lock
-  Path runtime, driver, errors, bells;  // …/runtime/, plan.<feature>.json, .log, .bells/
-  Path channels;                        // …/runtime/plan.<feature>.channels/
-  Path worktree;   // <repo_parent>/.pairflow-worktrees/<repo_name>/plan.<feature>
-  Path documents;  // docs/<feature>, below the workspace's top
+  Path door, lease;             // …/locks/plan.<feature>.lock, .run.lock
+  Path runtime, errors, bells;  // …/runtime/, plan.<feature>.log, .bells/
+  Path channels;                // …/runtime/plan.<feature>.channels/
+  Path worktree;                // <repo_parent>/.pairflow-worktrees/<repo_name>/plan.<feature>
+  Path documents;               // docs/<feature>, below the workspace's top
 
   const Path& top(plan::Workspace workspace) const {
     return workspace == plan::Workspace::repo ? repository.top : worktree;
@@ -83,8 +83,10 @@ class PlanLoop {
   Result<std::vector<plan::Event>> events(const Mark& from = {}) const;
 
   Result<Settings> settings() const;
-  // plan.md as it is in the workspace; a file that is not there, or is no file, is empty.
+  // plan.md as it is in the workspace; one that is no file, or too long, says so itself.
   Result<FileFact> document(plan::Workspace workspace, const std::string& name) const;
+  // The steps that stand in plan.md; none when it cannot be read.
+  Result<std::vector<document::Step>> steps(plan::Workspace workspace) const;
   Status write_plan(plan::Workspace workspace, const plan::RegisterWrite& write);
   // Makes sure of a write that whoever made it may not have lived to make durable.
   Status keep_plan(plan::Workspace workspace);

@@ -108,6 +108,22 @@ TEST_CASE("an edit that comes while plan.md is written stays") {
   CHECK(person.files.read(person.plan()) == "edited");
 }
 
+TEST_CASE("a plan.md that is no file is told of, not fallen over") {
+  Machine machine;
+  At(machine, 1).open();
+  At person(machine, 2);
+  REQUIRE(person.files.remove(person.plan()));
+  REQUIRE(person.files.make_directories(person.plan()));
+  At driver(machine, 3);
+  const auto fact = driver.loop.document(plan::Workspace::repo, "plan.md");
+  REQUIRE(fact);
+  CHECK(fact->exists);
+  CHECK_FALSE(fact->trouble.empty());
+  CHECK(driver.loop.report(plan::CheckDocuments{})->events.size() == 1);
+  CHECK(driver.loop.report(plan::CheckDocuments{})->events.empty());
+  CHECK(driver.loop.execute({RequestId("p"), {}, Seq::none}, plan::Pause{}));
+}
+
 TEST_CASE("what is loaded to act on survives a loss of power") {
   for (const bool durable : {false, true}) {
     Machine machine;

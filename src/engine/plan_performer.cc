@@ -9,6 +9,7 @@
 #include "engine/run_process.h"
 #include "plan/budget.h"
 #include "plan/describe.h"
+#include "plan/reading.h"
 
 namespace pf {
 namespace {
@@ -18,20 +19,25 @@ using namespace std::chrono_literals;
 constexpr Duration kLastWords = 15s;  // from the tool that ends a turn to the end of the process
 constexpr Duration kAfterItsEnd = 500ms;  // from its own word that it is finished
 constexpr int kRounds = 32;
+constexpr int kToolsLogged = 500;  // of one run; those that were blocked all are
 
 }  // namespace
 
 Result<bool> PlanPerformer::report(const plan::Command& command) {
-  return !TRY(loop_.report(command)).events.empty();
+  const auto answer = TRY(loop_.report(command));
+  for (const std::string& warning : answer.warnings)
+    say_({"warning", iso8601(loop_.os().clock.wall()), "[pairflow]", warning});
+  return !answer.events.empty();
 }
 
 Result<plan::Observed> PlanPerformer::observe(const plan::State& state) {
   plan::Observed observed;
-  observed.plan = TRY(loop_.document(state.policy.workspace, "plan.md")).hash;
   if (process_) {
     const auto exit = process_->ended();
     observed.runs.push_back({process_->run(), !exit, exit});
   }
+  // Afterwards: what it wrote last was written while it was at work.
+  observed.plan = TRY(loop_.document(state.policy.workspace, "plan.md")).hash;
   return observed;
 }
 
@@ -76,6 +82,8 @@ Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect
 }
 
 Result<bool> PlanPerformer::start(const plan::State& state, int run, bool afresh) {
+  explained_before_ = TRY(explained(state)).hash;
+  tools_ = 0;
   auto process = starter_(loop_, state, *state.run_of(run), afresh);
   if (process) {
     process_ = std::move(*process);
@@ -86,6 +94,10 @@ Result<bool> PlanPerformer::start(const plan::State& state, int run, bool afresh
                                             error.why.empty() ? "" : ": " + error.why,
                                             error.fix.empty() ? "" : "; " + error.fix),
                                 run});
+}
+
+Result<FileFact> PlanPerformer::explained(const plan::State& state) {
+  return loop_.document(state.policy.workspace, std::string(plan::kExplainedFile));
 }
 
 Result<bool> PlanPerformer::record_start(int run) {
@@ -122,7 +134,11 @@ Result<bool> PlanPerformer::record_end(const plan::State& state, const plan::Rec
   }
   TRY(hear({}));
   const bool afresh = process_->has_no_conversation() && effect.run == state.run && !run->spoke;
-  const plan::FileRunEnded ended = process_->end_report(effect.exit);
+  plan::FileRunEnded ended = process_->end_report(effect.exit);
+  if (run->role == plan::Role::explainer) {
+    const FileFact written = TRY(explained(state));
+    ended.explained = !trim(written.text).empty() && written.hash != explained_before_;
+  }
   process_.reset();
   return afresh ? start(state, effect.run, true) : report(ended);
 }
@@ -161,9 +177,12 @@ Status PlanPerformer::take(const StreamItem& item) {
     say_({"said", iso8601(loop_.os().clock.wall()), plan::prefix(process_->role(), item.tool),
           printable_lines(item.text)});
   if (item.kind != Kind::tool && item.kind != Kind::blocked) return {};
-  TRY(loop_.report(
-      plan::FileTool{process_->run(), item.tool, item.text, item.kind == Kind::blocked}));
-  TRY(loop_.report(plan::CheckDocuments{}));
+  const bool blocked = item.kind == Kind::blocked;
+  if (blocked || ++tools_ < kToolsLogged)
+    TRY(report(plan::FileTool{process_->run(), item.tool, item.text, blocked}));
+  else if (tools_ == kToolsLogged)
+    TRY(report(plan::FileTool{process_->run(), "…", "what follows is in the transcript alone"}));
+  TRY(report(plan::CheckDocuments{}));
   return {};
 }
 
@@ -172,6 +191,7 @@ Status PlanPerformer::leave() {
   if (!process_->ended()) process_->stop();
   TRY(hear({}));
   TRY(loop_.report(process_->started()));
+  TRY(loop_.report(plan::CheckDocuments{}));  // what it wrote last
   TRY(loop_.report(process_->end_report(std::nullopt)));
   process_.reset();
   return {};

@@ -34,6 +34,7 @@ class PlanPerformer {
   Result<bool> record_start(int run);
   Result<bool> stop(const plan::StopRun& effect);
   Result<bool> record_end(const plan::State& state, const plan::RecordEnd& effect);
+  Result<FileFact> explained(const plan::State& state);
   Status watch_time(const plan::State& state);
   Status take(const StreamItem& item);
   Result<bool> report(const plan::Command& command);
@@ -42,6 +43,8 @@ class PlanPerformer {
   RunStarter starter_;
   Say say_;
   std::unique_ptr<LiveRun> process_;
+  int tools_ = 0;          // of its own that the last run called
+  Hash explained_before_;  // explained.md when the last run was started
   std::optional<MonoTime> wake_at_;
 };
 

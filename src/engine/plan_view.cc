@@ -32,10 +32,11 @@ std::vector<PlanView::Step> steps_of(const plan::State& state,
   return seen;
 }
 
-PlanView::Question question_of(const plan::Halt& halt) {
+PlanView::Question question_of(const plan::State& state) {
+  const plan::Halt& halt = *state.halt;
   const bool asked = halt.kind == plan::HaltKind::asked;
-  return {halt.id.str(), std::string(name_of(halt.kind)),
-          asked ? std::string(name_of(halt.role)) : "pairflow", printable_lines(halt.text)};
+  return {halt.id.str(), halt.kind, asked ? std::string(name_of(halt.role)) : "pairflow",
+          printable_lines(halt.text), plan::answer_command(state)};
 }
 
 }  // namespace
@@ -45,12 +46,15 @@ PlanView plan_view(const plan::State& state, const std::vector<document::Step>& 
   view.feature = printable(state.feature.str());
   view.phase = state.phase;
   view.since = state.since;
+  view.opened = state.turn;
+  if (plan::is_active(state.phase))
+    view.agent = printable(state.policy.agent_of(state.active_role()).str());
   view.turn = turn_text(state);
   view.step = step_text(state);
   view.guard = guard_text(state);
   view.parked = state.halt && state.halt->kind == plan::HaltKind::guard;
   view.steps = steps_of(state, steps);
-  if (state.halt) view.question = question_of(*state.halt);
+  if (state.halt) view.question = question_of(state);
   for (const plan::FileProblems& file : state.problems)
     for (const plan::Problem& problem : file.problems)
       view.problems.push_back(printable(document::in_words(file.file, problem)));

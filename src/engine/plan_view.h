@@ -20,17 +20,20 @@ struct PlanView {
   // What the user is asked, or told, while no agent goes on.
   struct Question {
     std::string id;
-    std::string kind;  // ask_user, loop_guard, …
-    std::string who;   // coder, reviewer, pairflow
+    plan::HaltKind kind = plan::HaltKind::asked;
+    std::string who;  // coder, reviewer, pairflow
     std::string text;
+    std::string answer = {};  // the command that answers it
   };
   std::string feature;
   plan::Phase phase = plan::Phase::none;
-  std::string since;    // the turn began, ISO 8601
-  std::string turn;     // "coder_active · claude"
-  std::string step;     // "step 2 of 5: Print (needs-changes)"
-  std::string guard;    // "change requests 2 of 3"
-  bool parked = false;  // by the loop guard
+  std::string since;       // the turn began, ISO 8601
+  Seq opened = Seq::none;  // the event that opened the turn
+  std::string agent = {};  // who is at work; "" for nobody
+  std::string turn;        // "coder_active · claude"
+  std::string step;        // "step 2 of 5: Print (needs-changes)"
+  std::string guard;       // "change requests 2 of 3"
+  bool parked = false;     // by the loop guard
   std::vector<Step> steps = {};
   std::optional<Question> question = {};
   std::vector<std::string> problems = {};  // of plan.md and spec.md, in words

@@ -53,7 +53,7 @@ TEST_CASE("what the user is asked, and by whom") {
   plan.ask_user("Which\ndatabase?\x1b[2J");
   const auto asked = seen(plan).question;
   REQUIRE(asked);
-  CHECK(asked->kind == "ask_user");
+  CHECK(asked->kind == plan::HaltKind::asked);
   CHECK(asked->who == "coder");
   CHECK(asked->text == "Which\ndatabase?[2J");
   CHECK(asked->id == plan.state.halt->id.str());
@@ -65,7 +65,7 @@ TEST_CASE("parked by the loop guard") {
   const PlanView view = seen(plan);
   CHECK(view.parked);
   REQUIRE(view.question);
-  CHECK(view.question->kind == "loop_guard");
+  CHECK(view.question->kind == plan::HaltKind::guard);
   CHECK(view.question->who == "pairflow");
 }
 

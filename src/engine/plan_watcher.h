@@ -16,8 +16,13 @@ struct StreamLine {
 struct PlanWish {
   enum class Kind { reply, force_coder, force_reviewer, reset_guard, pause, resume, reset, leave };
   Kind kind = Kind::reply;
-  std::string text = {};  // of reply, and a word to whoever is forced
+  std::string text = {};      // of reply, and a word to whoever is forced
+  Seq turn = Seq::none;       // the turn that was shown
+  std::string question = {};  // the one that a reply answers
 };
+
+// How a plan is shown while it is driven.
+enum class Showing { best, plain, json };  // best: the console, where there is a terminal
 
 // Whoever shows a plan while it is driven.
 class PlanWatcher {

@@ -11,11 +11,9 @@ namespace pf {
 namespace {
 
 // The step as plan.md has it; one that is gone from it by now has its id alone.
-document::Step step_of(PlanLoop& loop, const plan::State& state, const std::string& id) {
-  const auto text = loop.document(state.policy.workspace, "plan.md");
-  if (text)
-    if (const auto plan = document::read_plan(text->text))
-      if (const document::Step* step = plan->step(id)) return *step;
+Result<document::Step> step_of(PlanLoop& loop, const plan::State& state, const std::string& id) {
+  for (document::Step& step : TRY(loop.steps(state.policy.workspace)))
+    if (step.id == id) return std::move(step);
   document::Step gone;
   gone.id = id;
   return gone;
@@ -37,9 +35,10 @@ Result<RunLaunch> prepare_run(PlanLoop& loop, const plan::State& state, const pl
   if (agent == nullptr)
     return fail(Exit::usage, fmt::format("agent '{}' is not configured", run.agent.str()), "",
                 fmt::format("add [agents.{}] to .pairflow/config.toml", run.agent.str()));
-  const AgentPlace place{paths.repository, paths.control, paths.top(state.policy.workspace),
-                         paths.channel(run.number),
-                         paths.runtime / fmt::format("plan.{}.home", paths.feature.str())};
+  AgentPlace place{paths.repository, paths.control, paths.top(state.policy.workspace),
+                   paths.channel(run.number),
+                   paths.runtime / fmt::format("plan.{}.home", paths.feature.str())};
+  if (run.role == plan::Role::explainer) place.editable = place.worktree / paths.documents;
   const Enforcement enforcement = enforcement_for_agents(os, settings);
   LaunchContext context =
       launch_context(os, place, settings, *agent, run.role != plan::Role::reviewer, enforcement);
@@ -57,7 +56,7 @@ Result<RunLaunch> prepare_run(PlanLoop& loop, const plan::State& state, const pl
   if (!state.policy.check.empty()) context.checks.push_back(state.policy.check);
   context.continues = told.continues && !run.conversation.empty();
   context.conversation = context.continues ? run.conversation : new_uuid(os.random);
-  context.prompt = plan::prompt_for(state, told, step_of(loop, state, run.step),
+  context.prompt = plan::prompt_for(state, told, TRY(step_of(loop, state, run.step)),
                                     TRY(loop.sources(state.policy.workspace)));
   const AgentLaunch launch = TRY(plan_launch(*agent, context));
   LaunchPlan plan = TRY(plan_process(os, place, settings, launch, context, enforcement));

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -56,8 +58,11 @@ struct Fold {
     state.plan = e.after;
     state.write.reset();
     forget_problems(state, std::string(kPlanFile));
+    const std::string when =
+        e.during == 0 ? "by hand" : fmt::format("while run {} was at work", e.during);
+    if (e.moved()) note(Note::Kind::moved, e.active, when);
+    if (!e.moved() && e.during != 0) note(Note::Kind::edited, state.step, when);
     if (!e.moved()) return;
-    note(Note::Kind::moved, e.active, "");
     state.changes.clear();
     state.answer.clear();
   }
@@ -89,6 +94,7 @@ struct Fold {
   void operator()(const UserAsked& e) { called(e.run, "ask_user"); }
   void operator()(const UserReplied& e) {
     note(Note::Kind::user, state.step, e.message);
+    state.question = state.halt && state.halt->kind == HaltKind::asked ? state.halt->text : "";
     state.answer = e.message;
   }
   void operator()(const Parked&) {}
@@ -96,6 +102,7 @@ struct Fold {
   void operator()(const GuardReset&) {}
   void operator()(const Forced& e) {
     if (!e.message.empty()) note(Note::Kind::user, state.step, e.message);
+    state.question.clear();
     state.answer = e.message;
     state.trouble.clear();
   }

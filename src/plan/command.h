@@ -55,6 +55,7 @@ struct FileRunStarted {
 };
 struct FileRunParked {
   int run = 0;
+  MessageId question;  // that it waited for
 };
 struct FileRunEnded {
   int run = 0;
@@ -63,6 +64,7 @@ struct FileRunEnded {
   std::string what = {};  // how it ended, for people
   std::string conversation = {};
   std::int64_t input_tokens = 0, output_tokens = 0;
+  bool explained = false;  // explained.md is there, and was not so before
 };
 struct FileTool {
   int run = 0;

@@ -175,7 +175,8 @@ Decision<Event> decide(const State& state, const Request& request, const Command
     return std::visit(Dispatch{asking}, command);
   }
   if (!facts.documents) return need(Need::documents);
-  const Reading reading = read_documents(*facts.documents);
+  Reading reading = read_documents(*facts.documents);
+  if (!opens) distrust(state, reading);
   const Asking asking{state, request, facts, &reading};
   if (!opens && reading.sound() && is_edited(state, reading))
     return decide_after_edit(asking, command);

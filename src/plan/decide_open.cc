@@ -64,9 +64,10 @@ Outcome decide_open(const Asking& asking, const Open& open) {
 Event edit_event(const Asking& asking, std::string_view verb) {
   const State& state = asking.state;
   const Reading& reading = *asking.reading;
-  RegisterEdited edited{std::string(verb), state.plan,
-                        reading.hash,      steps_now(state, reading.plan),
-                        state.step,        active_now(state, reading.plan)};
+  RegisterEdited edited{std::string(verb),    state.plan,
+                        reading.hash,         steps_now(state, reading.plan),
+                        state.step,           active_now(state, reading.plan),
+                        writer_at_work(state)};
   State now = state;
   now.step = edited.active;
   const auto active = std::ranges::find(edited.steps, edited.active, &StepState::id);

@@ -14,7 +14,7 @@ bool has_turn(const State& state, const Run& run) {
 Ending ending_of(const State& state, const Run& run, const FileRunEnded& e) {
   if (run.role == Role::explainer && run.number == state.run) {
     if (e.lost) return Ending::lost;
-    return e.exit == 0 ? Ending::explained : Ending::failed;
+    return e.exit == 0 && e.explained ? Ending::explained : Ending::failed;
   }
   if (has_turn(state, run)) {
     if (e.lost) return Ending::lost;
@@ -80,7 +80,8 @@ Outcome file(const Asking& asking, const FileRunParked& e) {
   const State& state = asking.state;
   const Run* run = state.run_of(e.run);
   const bool waits = run != nullptr && e.run == state.run && run->is_live() && !run->parked &&
-                     state.halt && state.halt->kind == HaltKind::asked;
+                     state.halt && state.halt->kind == HaltKind::asked &&
+                     state.halt->id == e.question;
   if (!waits) return nothing();
   return std::vector{own_event(asking, "human", RunParked{e.run, run->role})};
 }
@@ -104,8 +105,15 @@ Outcome file(const Asking& asking, const FileRunEnded& e) {
   if (ending == Ending::silent)
     events.push_back(silence_event(asking, *run, e.conversation));
   else if (ending == Ending::explained)
-    events.push_back(own_event(asking, "human", Explained{e.run, "explained.md"}));
-  else if (ending == Ending::failed && run->role != Role::explainer)
+    events.push_back(own_event(asking, "human", Explained{e.run, std::string(kExplainedFile)}));
+  else if (ending == Ending::failed && run->role == Role::explainer)
+    events.push_back(own_event(
+        asking, "human",
+        ErrorRaised{fmt::format("explained.md was not written: the explainer's run ended with exit "
+                                "code {}{}",
+                                e.exit, e.what.empty() ? "" : ": " + clip(printable(e.what), 400)),
+                    e.run}));
+  else if (ending == Ending::failed)
     events.push_back(
         error_event(asking,
                     fmt::format("the {}'s run ended with exit code {}{}", name_of(run->role),

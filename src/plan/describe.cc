@@ -10,103 +10,105 @@
 namespace pf::plan {
 namespace {
 
-constexpr std::string_view kOurs = "[pairflow]";
-constexpr std::string_view kUsers = "[user]";
-
-std::string short_text(const std::string& text) { return clip(printable(text), 160); }
-
-// " “text”", or nothing.
-std::string said(const std::string& text) {
-  return trim(text).empty() ? "" : fmt::format(": {}", short_text(text));
-}
-
+// Who goes on, where that changes.
 std::string next_turn(const Event& event) {
-  if (!event.then) return {};
-  const Standing& then = *event.then;
-  if (event.start && is_active(then.phase))
-    return fmt::format("; {} on step {}", name_of(event.start->role), printable(then.step));
-  return fmt::format("; {}", name_of(then.phase));
+  if (!event.then || !event.start || !is_active(event.then->phase)) return {};
+  return fmt::format("; {} on step {}", name_of(event.start->role), printable(event.then->step));
 }
+
+// "; more", or nothing.
+std::string also(std::string_view before, const std::string& text) {
+  return text.empty() ? "" : fmt::format("{}{}", before, printable(text));
+}
+
+std::string_view steps_in_words(std::size_t count) { return count == 1 ? "step" : "steps"; }
+
+// What happened, and what was said with it.
+struct Story {
+  std::string who, what = {}, said = {};
+};
 
 struct Words {
-  std::string operator()(const Opened& e) const {
-    return fmt::format("{} opened with {} as coder and {} as reviewer, {} steps{}", kOurs,
-                       e.policy.coder.str(), e.policy.reviewer.str(), e.steps.size(),
-                       e.restored.empty() ? "" : "; the damaged log is kept as " + e.restored);
+  Story operator()(const Opened& e) const {
+    return {ours(),
+            fmt::format("opened with {} as coder and {} as reviewer, {} {}{}", e.policy.coder.str(),
+                        e.policy.reviewer.str(), e.steps.size(), steps_in_words(e.steps.size()),
+                        also("; the damaged log is kept as ", e.restored))};
   }
-  std::string operator()(const RegisterEdited& e) const {
-    if (!e.moved()) return fmt::format("{} plan.md was edited: {} steps", kOurs, e.steps.size());
-    return fmt::format("{} plan.md was edited by hand: active step {} instead of {}", kOurs,
-                       printable(e.active), printable(e.from));
+  Story operator()(const RegisterEdited& e) const {
+    const std::string when =
+        e.during == 0 ? "by hand" : fmt::format("while run {} was at work", e.during);
+    if (!e.moved())
+      return {ours(), fmt::format("plan.md was edited {}: {} {}", when, e.steps.size(),
+                                  steps_in_words(e.steps.size()))};
+    return {ours(), fmt::format("plan.md was edited {}: active step {} instead of {}", when,
+                                printable(e.active), printable(e.from))};
   }
-  std::string operator()(const RegisterWritten&) const {
-    return fmt::format("{} plan.md is written", kOurs);
+  Story operator()(const RegisterWritten&) const { return {ours(), "plan.md is written"}; }
+  Story operator()(const Validated& e) const {
+    if (e.problems.empty()) return {ours(), fmt::format("{} is sound", e.file)};
+    return {ours(), "", document::in_words(e.file, e.problems.front())};
   }
-  std::string operator()(const Validated& e) const {
-    if (e.problems.empty()) return fmt::format("{} {} is sound", kOurs, e.file);
-    return fmt::format("{} {}", kOurs, short_text(document::in_words(e.file, e.problems.front())));
+  Story operator()(const ReviewRequested& e) const {
+    return {prefix(Role::coder, "request-review"),
+            fmt::format("step {} is ready for review", printable(e.step)), e.note};
   }
-  std::string operator()(const ReviewRequested& e) const {
-    return fmt::format("{} step {} is ready for review{}", prefix(Role::coder, "request-review"),
-                       printable(e.step), said(e.note));
+  Story operator()(const ChangesRequested& e) const {
+    return {prefix(Role::reviewer, "request-changes"),
+            fmt::format("#{} on step {}", e.count, printable(e.step)), e.text};
   }
-  std::string operator()(const ChangesRequested& e) const {
-    return fmt::format("{} #{} on step {}{}", prefix(Role::reviewer, "request-changes"), e.count,
-                       printable(e.step), said(e.text));
+  Story operator()(const Approved& e) const {
+    return {prefix(Role::reviewer, "approve"),
+            fmt::format("step {} is done{}", printable(e.step), e.next ? "" : ", the last one"),
+            e.note};
   }
-  std::string operator()(const Approved& e) const {
-    return fmt::format("{} step {} is done{}{}", prefix(Role::reviewer, "approve"),
-                       printable(e.step), said(e.note), e.next ? "" : "; no pending steps");
+  Story operator()(const UserAsked& e) const { return {prefix(e.role, "ask-user"), "", e.message}; }
+  Story operator()(const UserReplied& e) const {
+    return {users(), trim(e.message).empty() ? "agreed" : "", e.message};
   }
-  std::string operator()(const UserAsked& e) const {
-    return fmt::format("{} {}", prefix(e.role, "ask-user"), short_text(e.message));
+  Story operator()(const Parked& e) const {
+    return {ours(), fmt::format("parked ({})", name_of(e.kind)), e.text};
   }
-  std::string operator()(const UserReplied& e) const {
-    return fmt::format("{} {}", kUsers, short_text(e.message));
+  Story operator()(const SentBack& e) const {
+    return {prefix(e.role),
+            fmt::format("run {} ended without a tool call and is sent back", e.run)};
   }
-  std::string operator()(const Parked& e) const {
-    return fmt::format("{} parked ({}): {}", kOurs, name_of(e.kind), short_text(e.text));
+  Story operator()(const GuardReset& e) const {
+    return {users(), fmt::format("loop guard reset on step {} at {}", printable(e.step), e.count)};
   }
-  std::string operator()(const SentBack& e) const {
-    return fmt::format("{} run {} ended without a tool call and is sent back", prefix(e.role),
-                       e.run);
+  Story operator()(const Forced& e) const {
+    return {users(), fmt::format("control to the {}", name_of(e.role)), e.message};
   }
-  std::string operator()(const GuardReset& e) const {
-    return fmt::format("{} loop guard reset on step {} at {}", kUsers, printable(e.step), e.count);
+  Story operator()(const Paused&) const { return {users(), "paused"}; }
+  Story operator()(const Resumed&) const { return {users(), "resumed"}; }
+  Story operator()(const ResetDone& e) const {
+    return {users(), fmt::format("step {} begins anew", printable(e.step))};
   }
-  std::string operator()(const Forced& e) const {
-    return fmt::format("{} control to the {}{}", kUsers, name_of(e.role), said(e.message));
+  Story operator()(const ErrorRaised& e) const { return {ours(), "error", e.what}; }
+  Story operator()(const RunStarted& e) const {
+    return {prefix(e.role), fmt::format("run {} started ({}) on step {}{}", e.run, e.agent.str(),
+                                        printable(e.step), also("; transcript ", e.transcript))};
   }
-  std::string operator()(const Paused&) const { return fmt::format("{} paused", kUsers); }
-  std::string operator()(const Resumed&) const { return fmt::format("{} resumed", kUsers); }
-  std::string operator()(const ResetDone& e) const {
-    return fmt::format("{} step {} begins anew", kUsers, printable(e.step));
+  Story operator()(const RunParked& e) const {
+    return {prefix(e.role), fmt::format("run {} waits in its conversation", e.run)};
   }
-  std::string operator()(const ErrorRaised& e) const {
-    return fmt::format("{} error: {}", kOurs, short_text(e.what));
+  Story operator()(const RunEnded& e) const {
+    return {prefix(e.role), fmt::format("run {} ended: {}", e.run, name_of(e.ending))};
   }
-  std::string operator()(const RunStarted& e) const {
-    return fmt::format("{} run {} started ({}) on step {}{}", prefix(e.role), e.run, e.agent.str(),
-                       printable(e.step),
-                       e.transcript.empty() ? "" : "; transcript " + printable(e.transcript));
+  Story operator()(const ToolNoted& e) const {
+    return {prefix(e.role, e.tool), e.blocked ? "blocked" : "", e.what};
   }
-  std::string operator()(const RunParked& e) const {
-    return fmt::format("{} run {} waits in its conversation", prefix(e.role), e.run);
+  Story operator()(const Explained& e) const {
+    return {prefix(Role::explainer), fmt::format("{} is written", printable(e.file))};
   }
-  std::string operator()(const RunEnded& e) const {
-    return fmt::format("{} run {} ended: {}", prefix(e.role), e.run, name_of(e.ending));
+  Story operator()(const Finished&) const { return {ours(), "finished"}; }
+  Story operator()(const Warned& e) const {
+    return {ours(), fmt::format("run {}: {} refused", e.run, e.verb), e.what};
   }
-  std::string operator()(const ToolNoted& e) const {
-    return fmt::format("{} {}{}", prefix(e.role, e.tool), e.blocked ? "blocked: " : "",
-                       short_text(e.what));
-  }
-  std::string operator()(const Explained& e) const {
-    return fmt::format("{} {} is written", prefix(Role::explainer), printable(e.file));
-  }
-  std::string operator()(const Finished&) const { return fmt::format("{} finished", kOurs); }
-  std::string operator()(const Warned& e) const {
-    return fmt::format("{} run {}: {} refused: {}", kOurs, e.run, e.verb, short_text(e.what));
-  }
+
+ private:
+  static std::string ours() { return "[pairflow]"; }
+  static std::string users() { return "[user]"; }
 };
 
 }  // namespace
@@ -119,8 +121,20 @@ std::string prefix(Role role, std::string_view tool) {
   return fmt::format("[{}:{}]", name_of(role), name);
 }
 
+Told tell(const Event& event) {
+  const Story story = std::visit(Words{}, event.body);
+  const std::string said(trim(printable_lines(story.said)));
+  if (said.empty()) return {story.who, story.what + next_turn(event)};
+  return {story.who, story.what + (story.what.empty() ? "" : ": ") + said};
+}
+
 std::string describe(const Event& event) {
-  return std::visit(Words{}, event.body) + next_turn(event);
+  constexpr std::size_t kShown = 160;
+  const Story story = std::visit(Words{}, event.body);
+  const std::string said = clip(printable(trim(story.said)), kShown);
+  const bool both = !story.what.empty() && !said.empty();
+  return fmt::format("{} {}{}{}{}", story.who, story.what, both ? ": " : "", said,
+                     next_turn(event));
 }
 
 }  // namespace pf::plan

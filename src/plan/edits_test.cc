@@ -1,4 +1,6 @@
 // Files that people edit too: hand edits in the middle, and what is not sound.
+#include "plan/prompt.h"
+#include "plan/reading.h"
 #include "plan/testing.h"
 #include "plan/views.h"
 
@@ -16,8 +18,10 @@ TEST_CASE("a hand edit of active_step in the middle is honoured and logged") {
   CHECK(where(p.state) == "coder_active 3 #4");
   CHECK(p.state.runs.back().why == Why::moved);
   CHECK_FALSE(p.state.runs.back().continues);
-  CHECK(p.state.actions.at(p.state.actions.size() - 3).text ==
-        "[pairflow] plan.md was edited by hand: active step 3 instead of 1; coder on step 3");
+  CHECK(
+      p.state.actions.at(p.state.actions.size() - 3).text ==
+      "[pairflow] plan.md was edited while run 3 was at work: active step 3 instead of 1; coder on "
+      "step 3");
   CHECK(p.state.changes.empty());
   // Skipped steps come when the others are done.
   p.request_review();
@@ -68,7 +72,7 @@ TEST_CASE("an edit before our own write was made does not undo the approval") {
   CHECK(p.plan_text == plan_of(3, "active_step: \"2\"\n") + "## Step 4: late\n");
   CHECK(steps_text(p.state) == "1 done, 2 pending, 3 pending, 4 pending");
   // Once it is made, the old step is the writer's word again.
-  p.plan_text = plan_of(3, "active_step: \"1\"\n");
+  p.plan_text = plan_of(3, "active_step: \"1\"\n") + "## Step 4: late\n";
   p.settle();
   CHECK(where(p.state) == "coder_active 1 #4");
 }
@@ -92,10 +96,12 @@ TEST_CASE("two writes in a row become one when the first has not been made") {
 
 TEST_CASE("a step_status map edited by hand counts, except for the active step") {
   Plan p = Plan::opened(test_policy(), plan_of(3, "active_step: 1\nstep_status: {1: pending}\n"));
+  p.human(Pause{}), p.settle();
   p.plan_text = plan_of(3, "active_step: 1\nstep_status: {1: done, 2: done}\n");
   p.settle();
   CHECK(steps_text(p.state) == "1 pending, 2 done, 3 pending");
   CHECK(p.plan_text == plan_of(3, "active_step: 1\nstep_status: {1: pending, 2: done}\n"));
+  p.human(Resume{}), p.settle();
   p.request_review();
   CHECK(p.approve().body<Approved>().next == "3");
 }
@@ -103,10 +109,82 @@ TEST_CASE("a step_status map edited by hand counts, except for the active step")
 TEST_CASE("statuses follow a step that is renumbered") {
   Plan p = Plan::opened();
   p.request_review(), p.approve();
+  p.human(Pause{}), p.settle();
   p.plan_text = "---\nactive_step: 3\n---\n## Step 1: new\n## Step 2: part 1\n## Step 3: part 2\n";
   p.settle();
   CHECK(steps_text(p.state) == "1 pending, 2 done, 3 pending");
   CHECK(p.state.step == "3");
+}
+
+std::string told_of(const Plan& p) {
+  const FileProblems* told = p.state.problems_of("plan.md");
+  return told == nullptr ? "" : told->problems.front().what;
+}
+
+TEST_CASE("an agent at work cannot take a review away by an edit of plan.md") {
+  const std::string sound = plan_of(3, "active_step: 1\nstep_status: {1: pending}\n");
+  const std::string as_done = plan_of(3, "active_step: 1\nstep_status: {1: pending, 2: done}\n");
+  Plan p = Plan::opened(test_policy(), sound);
+  SUBCASE("a step that is called done") {
+    p.plan_text = as_done;
+    p.settle();
+    CHECK(told_of(p) == "step 2: part 2 is called done and was not approved");
+  }
+  SUBCASE("the active one") {
+    p.plan_text = plan_of(3, "active_step: 2\nstep_status: {1: done}\n");
+    p.settle();
+    CHECK(told_of(p) == "step 1: part 1 is called done and was not approved");
+  }
+  SUBCASE("one that is gone") {
+    p.plan_text = plan_of(2, "active_step: 1\nstep_status: {1: pending}\n");
+    p.settle();
+    CHECK(told_of(p) == "step 3: part 3 is gone and was not reviewed yet");
+  }
+  CHECK(where(p.state) == "coder_active 1 #1");
+  CHECK(steps_text(p.state) == "1 pending, 2 pending, 3 pending");
+  CHECK(p.request_review().reason() == "invalid_document");
+  // Nor does it by leaving it behind.
+  p.orchestrator(FileRunEnded{1});
+  p.human(Pause{}), p.settle();
+  CHECK(steps_text(p.state) == "1 pending, 2 pending, 3 pending");
+  CHECK_FALSE(told_of(p).empty());
+  // What is mended is sound; what the user does while nobody is at work is his word.
+  p.plan_text = sound;
+  p.settle();
+  CHECK(told_of(p).empty());
+  p.plan_text = as_done;
+  p.settle();
+  CHECK(steps_text(p.state) == "1 pending, 2 done, 3 pending");
+}
+
+TEST_CASE("an edit right before the end of a run was made while it was at work") {
+  Plan p = Plan::opened();
+  p.plan_text = plan_of(1);
+  p.orchestrator(CheckDocuments{});  // before its end is known, as `outstanding` has it
+  p.orchestrator(FileRunEnded{1, 1});
+  CHECK(p.state.phase == Phase::error);
+  p.settle();
+  CHECK(steps_text(p.state) == "1 pending, 2 pending, 3 pending");
+  CHECK(told_of(p) == "step 2: part 2 is gone and was not reviewed yet");
+}
+
+TEST_CASE("new steps and other words of an agent are taken in, and the reviewer hears of it") {
+  Plan p = Plan::opened();
+  p.plan_text += "## Step 4: found on the way\n";
+  p.settle();
+  CHECK(steps_text(p.state) == "1 pending, 2 pending, 3 pending, 4 pending");
+  p.request_review();
+  CHECK(prompt_for(p.state, *p.state.current(), {"1", "part 1", "", {}, 1}, {})
+            .contains("- Step 1: plan.md was edited: while run 1 was at work"));
+}
+
+TEST_CASE("a file that cannot be read is a problem like any other") {
+  const FileFact odd{"plan.md", true, Hash("odd"), "", "it is not a regular file"};
+  CHECK(plan_problems(odd).at(0).what == "it cannot be read: it is not a regular file");
+  CHECK_FALSE(read_documents({odd}).sound());
+  FileFact spec = odd;
+  spec.name = "spec.md";
+  CHECK(read_documents({spec}).spec_problems.size() == 1);
 }
 
 TEST_CASE("an edit that is not sound changes nothing; the agent is told, once") {

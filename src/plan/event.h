@@ -51,11 +51,13 @@ struct RegisterEdited {
   Hash before, after;
   std::vector<StepState> steps;
   std::string from = {}, active = {};  // the active step before and now
+  int during = 0;                      // the run whose agent may have made it; 0 for none
   bool moved() const { return from != active; }
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("verb", self.verb), v.always("before", self.before), v.always("after", self.after);
     v.always("steps", self.steps), v.always("from", self.from), v.always("active", self.active);
+    v("during", self.during);
   }
 };
 struct RegisterWritten {

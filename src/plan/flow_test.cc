@@ -106,7 +106,7 @@ TEST_CASE("step 2, tests: ask_user/user.reply resumes to requester") {
 TEST_CASE("a reply to a run that no longer waits resumes its conversation") {
   Plan p = Plan::opened();
   p.ask_user("which port?");
-  CHECK(p.orchestrator(FileRunParked{1}).ok());
+  CHECK(p.orchestrator(FileRunParked{1, p.state.halt->id}).ok());
   p.settle();
   CHECK(p.state.run_of(1)->ending == Ending::waiting);
   const Done reply = p.reply("8080");
@@ -196,8 +196,7 @@ TEST_CASE("step 3, tests: prefixes render as expected") {
   CHECK(prefix(Role::coder, "x] \x1b[y") == "[coder:xy]");
   Plan p = Plan::opened();
   p.request_review("ready\x1b[31m");
-  CHECK(describe(p.as(kCodex, AskUser{2, "so?"}).events[0]) ==
-        "[reviewer:ask-user] so?; awaiting_user_input");
+  CHECK(describe(p.as(kCodex, AskUser{2, "so?"}).events[0]) == "[reviewer:ask-user] so?");
   p.reply("yes");
   CHECK(describe(p.request_changes("too long").events[0]) ==
         "[reviewer:request-changes] #1 on step 1: too long; coder on step 1");

@@ -76,9 +76,10 @@ TEST_CASE("a parked run is ended while the user thinks") {
   Plan p = Plan::opened();
   p.ask_user("?");
   CHECK(listed(outstanding(p.state, p.observed())).empty());
-  p.orchestrator(FileRunParked{1});
+  p.orchestrator(FileRunParked{1, p.state.halt ? p.state.halt->id : MessageId()});
   CHECK(listed(outstanding(p.state, p.observed())) == "stop 1 gently");
-  CHECK(p.orchestrator(FileRunParked{1}).events.empty());
+  CHECK(p.orchestrator(FileRunParked{1, p.state.halt ? p.state.halt->id : MessageId()})
+            .events.empty());
 }
 
 TEST_CASE("a process of a run nobody wants is stopped") {

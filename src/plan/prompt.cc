@@ -77,7 +77,9 @@ std::string summary_for_coder(const State& state) {
     out += fmt::format("- Step {}{}: {}", printable(step.id),
                        step.title.empty() ? "" : " " + clip(printable(step.title), 80),
                        step.status == StepStatus::done ? "approved" : name_of(step.status));
-    if (step.change_requests > 0) out += fmt::format(" ({} change requests)", step.change_requests);
+    if (step.change_requests > 0)
+      out += fmt::format(" ({} change request{})", step.change_requests,
+                         step.change_requests == 1 ? "" : "s");
     out += "\n";
   }
   return out.empty() ? out : "\n## So far\n\n" + clip(out, kMaxHistory);
@@ -119,10 +121,16 @@ std::string news(const State& state, const Run& run) {
   if (run.role == Role::reviewer && !state.notes.empty() &&
       state.notes.back().kind == Note::Kind::review && !state.notes.back().text.empty())
     out += "\n## The coder says\n\n" + quoted(state.notes.back().text, kMaxStepText);
+  if (!run.continues && !state.answer.empty() && !state.question.empty())
+    out += "\n## An earlier run on this step asked the user\n\n" +
+           quoted(state.question, kMaxStepText);
   if (!state.answer.empty()) out += "\n## The user says\n\n" + quoted(state.answer, kMaxStepText);
   if (run.sent_back)
     out += "\nYour last run ended without a tool call. Finish what is left, then call one.\n";
-  if (run.why == Why::resumed) out += "\nYou were interrupted: go on where you were.\n";
+  if (run.why == Why::resumed && run.continues)
+    out += "\nYou were interrupted: go on where you were.\n";
+  if (run.why == Why::resumed && !run.continues)
+    out += "\nAn earlier run on this step was interrupted: look at what it left.\n";
   return out;
 }
 

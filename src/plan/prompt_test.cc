@@ -43,7 +43,7 @@ TEST_CASE(
   const std::string second = prompt(p);
   CHECK(has(second, "## Step 2: Print"));
   CHECK_FALSE(has(second, "handle CRLF"));
-  CHECK(has(second, "- Step 1 Parse: approved (1 change requests)"));
+  CHECK(has(second, "- Step 1 Parse: approved (1 change request)"));
 }
 
 TEST_CASE("step 3, tests: reviewer retains short history") {
@@ -89,10 +89,16 @@ TEST_CASE("a coder that goes on hears what is new, and no more") {
 TEST_CASE("on resume the user's answer is told") {
   Plan p = Plan::opened(test_policy(), kPlan);
   p.ask_user("which port?");
-  p.orchestrator(FileRunParked{1});
+  p.orchestrator(FileRunParked{1, p.state.halt->id});
   p.settle();
   p.reply("8080\x1b[0m");
   CHECK(has(prompt(p), "## The user says\n\n> 8080[0m\n"));
+  // A new conversation does not know what was asked.
+  CHECK_FALSE(has(prompt(p), "which port?"));
+  Run afresh = *p.state.current();
+  afresh.continues = false;
+  CHECK(has(prompt_for(p.state, afresh, {"1", "t", "b", {}, 1}, {}),
+            "asked the user\n\n> which port?\n\n## The user says\n\n> 8080"));
 }
 
 TEST_CASE("a run that was sent back, interrupted or faces broken files is told so") {
@@ -100,7 +106,9 @@ TEST_CASE("a run that was sent back, interrupted or faces broken files is told s
   p.end_run();
   CHECK(has(prompt(p), "ended without a tool call"));
   p.human(Pause{}), p.settle(), p.human(Resume{}), p.settle();
-  CHECK(has(prompt(p), "You were interrupted"));
+  CHECK(has(prompt(p), p.state.current()->continues
+                           ? "You were interrupted: go on where you were"
+                           : "An earlier run on this step was interrupted"));
   p.orchestrator(CheckDocuments{});
   p.spec_text = "no title\n";
   p.orchestrator(CheckDocuments{});

@@ -78,7 +78,8 @@ class RandomRun {
       case 1: return p.orchestrator(CheckDocuments{});
       case 2: return p.orchestrator(FileRunStarted{run, chance(70) ? "talk" : "", "runs/x"});
       case 3: return p.orchestrator(FileRunEnded{run, chance(80) ? 0 : 1, chance(20), "end\x1b"});
-      case 4: return p.orchestrator(FileRunParked{run});
+      case 4:
+        return p.orchestrator(FileRunParked{run, p.state.halt ? p.state.halt->id : MessageId()});
       case 5: return p.orchestrator(FileTool{run, "edit", "x", true});
       case 6:
         return chance(30) ? p.orchestrator(FileError{"net", chance(50) ? run : 0})

@@ -1,8 +1,11 @@
 #include "plan/reading.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "document/step_id.h"
 #include "document/validate.h"
 
@@ -33,9 +36,38 @@ const StepState* known(const State& state, const PlanDocument& plan, const Step&
   return elsewhere ? nullptr : same;
 }
 
+std::vector<Problem> problems_of(const FileFact& file,
+                                 std::vector<Problem> (*validate)(std::string_view)) {
+  if (!file.trouble.empty())
+    return {{1, "it cannot be read: " + file.trouble, "put a text file of at most 1 MiB there"}};
+  return validate(file.text);
+}
+
 bool is_due(const State& state, const std::string& step) {
   return state.write &&
          std::ranges::find(state.write->marks, step, &StepMark::step) != state.write->marks.end();
+}
+
+// The steps that would have been reviewed yet, and by this document would not.
+std::vector<Problem> reviews_lost(const State& state, const PlanDocument& plan) {
+  constexpr std::string_view kFix =
+      "put it back; the user may change this while no agent is at work (pairflow plan pause)";
+  const std::vector<StepState> now = steps_now(state, plan);
+  std::vector<Problem> problems;
+  for (const StepState& step : state.steps) {
+    if (step.status == StepStatus::done) continue;
+    const auto at = std::ranges::find_if(
+        plan.steps, [&](const Step& found) { return known(state, plan, found) == &step; });
+    const std::string name =
+        fmt::format("step {}{}", step.id, step.title.empty() ? "" : ": " + clip(step.title, 80));
+    if (at == plan.steps.end())
+      problems.push_back(
+          {1, fmt::format("{} is gone and was not reviewed yet", name), std::string(kFix)});
+    else if (now[static_cast<std::size_t>(at - plan.steps.begin())].status == StepStatus::done)
+      problems.push_back(
+          {1, fmt::format("{} is called done and was not approved", name), std::string(kFix)});
+  }
+  return problems;
 }
 
 }  // namespace
@@ -48,20 +80,41 @@ Reading read_documents(const std::vector<FileFact>& files) {
     if (file.name == kPlanFile) {
       reading.text = file.text;
       reading.hash = file.hash;
-      reading.problems = document::validate_plan(file.text);
+      reading.problems = problems_of(file, document::validate_plan);
       if (reading.sound()) reading.plan = *document::read_plan(file.text);
     } else if (file.name == kSpecFile) {
       reading.spec = file.hash;
-      reading.spec_problems = document::validate_spec(file.text);
+      reading.spec_problems = problems_of(file, document::validate_spec);
     }
   }
   return reading;
+}
+
+std::vector<Problem> plan_problems(const FileFact& file) {
+  return problems_of(file, document::validate_plan);
+}
+std::vector<Problem> spec_problems(const FileFact& file) {
+  return problems_of(file, document::validate_spec);
 }
 
 bool is_edited(const State& state, const Reading& reading) {
   if (reading.hash == state.plan) return false;
   return !state.write ||
          (reading.hash != state.write->before && reading.hash != state.write->after);
+}
+
+int writer_at_work(const State& state) {
+  const Run* run = state.live();
+  const bool writes =
+      run != nullptr && (run->role != Role::reviewer || run->enforcement != "sandbox");
+  return writes ? run->number : 0;
+}
+
+void distrust(const State& state, Reading& reading) {
+  if (!reading.sound() || !is_edited(state, reading)) return;
+  const FileProblems* told = state.problems_of(std::string(kPlanFile));
+  const bool was_told = told != nullptr && told->hash == reading.hash;
+  if (was_told || writer_at_work(state) != 0) reading.problems = reviews_lost(state, reading.plan);
 }
 
 std::vector<StepState> steps_now(const State& state, const PlanDocument& plan) {

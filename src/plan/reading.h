@@ -2,12 +2,12 @@
 #include "base/facts.h"
 #include "plan/state.h"
 
-// plan.md as a register: what stands in it, what of that is not ours, what we will write. Pure;
-// used by the deciders only.
+// plan.md as a register: what stands in it, what of that is not ours, what we will write. Pure.
 namespace pf::plan {
 
 inline constexpr std::string_view kPlanFile = "plan.md";
 inline constexpr std::string_view kSpecFile = "spec.md";
+inline constexpr std::string_view kExplainedFile = "explained.md";
 
 struct Reading {
   std::string text;
@@ -19,9 +19,18 @@ struct Reading {
   bool sound() const { return problems.empty(); }
 };
 Reading read_documents(const std::vector<FileFact>& files);
+std::vector<Problem> plan_problems(const FileFact& file);
+std::vector<Problem> spec_problems(const FileFact& file);
 
 // plan.md is neither as we last took it in nor as we are about to write it.
 bool is_edited(const State& state, const Reading& reading);
+
+// Nobody can tell who wrote a file while an agent that can write was at work. Whatever such an edit
+// says is taken in, but for one thing: a step that is still to be reviewed stays one. An edit that
+// takes it away is a problem, until it is undone or made by somebody when no such agent is there.
+void distrust(const State& state, Reading& reading);
+// The run whose agent can write files and is at work; 0 for none.
+int writer_at_work(const State& state);
 
 // The steps of the document with what the log knows of them: by title, else by id; what a
 // step_status map says otherwise is the writer's word, unless our own write of it is still due.

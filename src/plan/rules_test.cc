@@ -256,9 +256,21 @@ TEST_CASE("after the last approval the explainer runs, alone") {
   CHECK(p.as(kCodex, AskUser{3, "?"}).reason() == "wrong_role");
   CHECK(p.reply("thanks").ok());
   CHECK(p.state.phase == Phase::done);
-  CHECK(envelopes(p.end_run().events) ==
+  CHECK(envelopes(p.end_run(0, true).events) ==
         "run.ended orchestrator>both, plan.explained orchestrator>human");
   CHECK(p.state.explained == "explained.md");
+}
+
+TEST_CASE("an explainer that wrote nothing is not believed") {
+  Policy policy = test_policy();
+  policy.explain = kCodex;
+  Plan p = Plan::opened(policy, plan_of(1));
+  p.request_review(), p.approve();
+  CHECK(envelopes(p.end_run().events) ==
+        "run.ended orchestrator>both, system.error orchestrator>human");
+  CHECK(p.state.explained.empty());
+  CHECK(p.state.trouble.starts_with("explained.md was not written"));
+  CHECK(where(p.state) == "awaiting_user_input(no_pending_steps) 1 #3");
 }
 
 TEST_CASE("an explainer that cannot run is given up, the plan is not in error") {

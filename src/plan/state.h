@@ -55,7 +55,7 @@ struct Halt {
 
 // A word of the history that later runs are told.
 struct Note {
-  enum class Kind { approved, changes, review, user, moved };
+  enum class Kind { approved, changes, review, user, moved, edited };
   Seq seq = Seq::none;
   Kind kind = Kind::approved;
   std::string step, text;
@@ -65,12 +65,13 @@ struct Note {
     v("text", self.text);
   }
 };
-constexpr Names<Note::Kind, 5> names_of(Note::Kind) {
+constexpr Names<Note::Kind, 6> names_of(Note::Kind) {
   return {{{Note::Kind::approved, "approved"},
            {Note::Kind::changes, "changes requested"},
            {Note::Kind::review, "review requested"},
            {Note::Kind::user, "the user said"},
-           {Note::Kind::moved, "moved here by hand"}}};
+           {Note::Kind::moved, "the active step was moved here"},
+           {Note::Kind::edited, "plan.md was edited"}}};
 }
 
 struct FileProblems {
@@ -127,6 +128,7 @@ struct State {
   std::vector<Run> runs;    // the last hundred
   std::vector<Note> notes;  // the last sixty
   std::string changes;      // requested last on the active step
+  std::string question;     // that the answer is about; "" when none was asked
   std::string answer;       // what the user said to the agent that goes on
   std::string trouble;      // the last system error
   std::string explained;    // the file that was written
@@ -141,7 +143,7 @@ struct State {
   Mark mark;
 
   // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 1;
+  static constexpr int kFold = 2;
 
   const StepState* find(const std::string& id) const;
   const Run* run_of(int number) const;
@@ -163,7 +165,8 @@ struct State {
     v.always("first_spec", self.first_spec);
     v.always("problems", self.problems), v.always("runs", self.runs);
     v.always("notes", self.notes), v.always("changes", self.changes);
-    v.always("answer", self.answer), v.always("trouble", self.trouble);
+    v.always("question", self.question), v.always("answer", self.answer);
+    v.always("trouble", self.trouble);
     v.always("explained", self.explained), v.always("restored", self.restored);
     v.always("spent_ms", self.spent_ms), v.always("boot", self.working_since.boot);
     v.always("mono_ms", self.working_since.mono_ms);

@@ -143,10 +143,12 @@ class Plan {
     return done;
   }
   // The run that has the turn ends by itself.
-  Done end_run(int exit = 0) {
+  Done end_run(int exit = 0, bool explained = false) {
     const int run = state.run;
     std::erase(processes_, run);
-    Done done = orchestrator(FileRunEnded{run, exit, false, "", fmt::format("talk-{}", run)});
+    FileRunEnded ended{run, exit, false, "", fmt::format("talk-{}", run)};
+    ended.explained = explained;
+    Done done = orchestrator(ended);
     settle();
     return done;
   }

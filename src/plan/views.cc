@@ -11,15 +11,6 @@
 namespace pf::plan {
 namespace {
 
-std::string answer_command(const State& state) {
-  const std::string& feature = state.feature.str();
-  switch (state.halt->kind) {
-    case HaltKind::paused:
-    case HaltKind::failed: return fmt::format("pairflow plan resume {}", feature);
-    default: return fmt::format("pairflow plan reply {} --message \"…\"", feature);
-  }
-}
-
 std::vector<std::string> other_commands(const State& state) {
   const std::string& feature = state.feature.str();
   switch (state.halt->kind) {
@@ -34,6 +25,15 @@ std::vector<std::string> other_commands(const State& state) {
 }
 
 }  // namespace
+
+std::string answer_command(const State& state) {
+  const std::string& feature = state.feature.str();
+  switch (state.halt->kind) {
+    case HaltKind::paused:
+    case HaltKind::failed: return fmt::format("pairflow plan resume {}", feature);
+    default: return fmt::format("pairflow plan reply {} --message \"…\"", feature);
+  }
+}
 
 std::vector<InboxItem> inbox_of(const State& state) {
   std::vector<InboxItem> items;

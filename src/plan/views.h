@@ -11,6 +11,9 @@ namespace pf::plan {
 // What waits for the user.
 std::vector<InboxItem> inbox_of(const State& state);
 
+// The command that answers what the user is asked; while something halts the plan.
+std::string answer_command(const State& state);
+
 // "coder_active · claude", "awaiting_user_input (loop_guard)": who has the turn, for a header.
 std::string turn_text(const State& state);
 // "step 2 of 5: Print (needs-changes)"

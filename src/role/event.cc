@@ -34,8 +34,7 @@ struct Outcome {
 template <std::size_t I = 0>
 Result<Body> decode_body(std::string_view type, const JsonObject& payload) {
   if constexpr (I == std::variant_size_v<Body>) {
-    return fail(Exit::damaged, fmt::format("unknown event {}", type),
-                "it may have been written by a newer pairflow");
+    return unknown_event(type);
   } else {
     if (type != kTypes[I]) return decode_body<I + 1>(type, payload);
     std::variant_alternative_t<I, Body> body;

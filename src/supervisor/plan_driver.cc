@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kToldAtOnce = 300;                 // of a log that is already long
 constexpr Duration kStillThere = std::chrono::hours(1);  // a deleted repository rings nobody
 
-plan::Command command_for(const PlanWish& wish, const MessageId& asked) {
+plan::Command command_for(const PlanWish& wish) {
   using Kind = PlanWish::Kind;
   switch (wish.kind) {
     case Kind::force_coder: return plan::Force{plan::Role::coder, wish.text};
@@ -25,7 +25,7 @@ plan::Command command_for(const PlanWish& wish, const MessageId& asked) {
     case Kind::reply:
     case Kind::leave: break;
   }
-  return plan::Reply{wish.text, asked};
+  return plan::Reply{wish.text, MessageId(wish.question)};
 }
 
 std::string in_words(const Error& error) {
@@ -85,11 +85,7 @@ class Driver {
     const std::size_t skipped = events.size() - std::min(events.size(), kToldAtOnce);
     for (std::size_t i = skipped; i < events.size(); ++i) watcher_.say(line_of(events[i]));
     told_ = state.mark;
-    const FileFact text = TRY(loop_.document(state.policy.workspace, "plan.md"));
-    const auto plan = document::read_plan(text.text);
-    const PlanView view = plan_view(state, plan ? plan->steps : std::vector<document::Step>{});
-    asked_ = MessageId(view.question ? view.question->id : "");
-    watcher_.show(view);
+    watcher_.show(plan_view(state, TRY(loop_.steps(state.policy.workspace))));
     return {};
   }
 
@@ -118,8 +114,8 @@ class Driver {
       return;
     }
     const Principal user{PrincipalKind::human, {}, Assurance::ancestry};
-    const auto done = loop_.execute({RequestId(os_.random.token(16)), user, Seq::none},
-                                    command_for(wish, asked_));
+    const auto done =
+        loop_.execute({RequestId(os_.random.token(16)), user, wish.turn}, command_for(wish));
     if (!done) watcher_.complain(in_words(done.error()));
   }
 
@@ -130,7 +126,6 @@ class Driver {
   std::unique_ptr<Bell> bell_;
   std::unique_ptr<Screen> screen_;
   Mark told_;
-  MessageId asked_;  // the question that is shown
   bool waits_;
   bool leaving_ = false;
 };

@@ -33,6 +33,9 @@ void Console::show(PlanView view) {
   if (answered) sent_.clear(), notice_ = Row();
   if (answered && view.question && !input_.empty())
     notice("something else is asked now: is this the answer to it?", Style::alarm);
+  if (unsure_ != nullptr && view.opened != view_.opened)
+    notice(fmt::format("the plan has moved on: no {}", std::exchange(unsure_, nullptr)->name),
+           Style::alarm);
   view_ = std::move(view);
 }
 
@@ -60,7 +63,7 @@ std::vector<PlanWish> Console::key(const Key& key) {
   if (unsure_ != nullptr) {
     const PaletteCommand& command = *std::exchange(unsure_, nullptr);
     notice_ = Row();
-    if (key.text == "y" || key.text == "Y") return {{*command.wish}};
+    if (key.text == "y" || key.text == "Y") return {{*command.wish, "", view_.opened}};
     notice(fmt::format("no {}", command.name), Style::dim);
     return {};
   }
@@ -99,7 +102,7 @@ std::vector<PlanWish> Console::carry_out(const PaletteCommand& command, std::str
     notice(std::string(command.warning), Style::alarm);
     return {};
   }
-  return {{*command.wish, std::move(argument)}};
+  return {{*command.wish, std::move(argument), view_.opened}};
 }
 
 std::vector<PlanWish> Console::key_in_line(const Key& key) {
@@ -129,7 +132,7 @@ std::vector<PlanWish> Console::send() {
   sent_ = trim(input_.text());
   input_.set("");
   stream_.to_newest();
-  return {{PlanWish::Kind::reply, sent_}};
+  return {{PlanWish::Kind::reply, sent_, Seq::none, view_.question->id}};
 }
 
 bool Console::scroll(const Key& key) {

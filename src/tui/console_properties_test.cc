@@ -42,7 +42,8 @@ PlanView any_view() {
   if (!view.steps.empty() && *rc::gen::inRange(0, 3) == 0)
     view.steps[0].acceptance = {scraps(), scraps()}, view.steps[0].active = true;
   if (view.question && *rc::gen::inRange(0, 3) == 0)
-    view.question->text = scraps(), view.question->kind = scrap();
+    view.question->text = scraps(),
+    view.question->kind = *rc::gen::element(plan::HaltKind::guard, plan::HaltKind::failed);
   if (*rc::gen::inRange(0, 3) == 0) view.problems = {scraps(), scraps(), scraps()};
   if (*rc::gen::inRange(0, 4) == 0) view.feature = scraps(), view.step = scraps();
   return view;

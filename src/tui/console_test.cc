@@ -65,6 +65,7 @@ TEST_CASE("active agent indicator switches on events") {
   CHECK(turn_of(console) == Span{" PARKED ", Style::alarm, true});
   PlanView view = working();
   view.phase = plan::Phase::error;
+  view.agent.clear();
   console.show(view);
   CHECK(turn_of(console).text == " ERROR ");
   view.phase = plan::Phase::done;
@@ -140,7 +141,7 @@ TEST_CASE("an answer that is being typed when another question comes") {
 TEST_CASE("a failure is left by a command") {
   PlanView view = asking();
   view.phase = plan::Phase::error;
-  view.question->kind = "system_error";
+  view.question->kind = plan::HaltKind::failed;
   Console console = testing::console(80, 24, view);
   CHECK(text_of(console).contains(":resume goes on, :reset begins the step anew"));
   CHECK(type(console, "hello\r").empty());
@@ -182,6 +183,21 @@ TEST_CASE("reset asks back") {
   const auto wishes = type(console, "y");
   REQUIRE(wishes.size() == 1);
   CHECK(wishes[0].kind == Wish::reset);
+}
+
+TEST_CASE("a command is about the turn that is shown, a reply about its question") {
+  PlanView view = working();
+  view.opened = Seq{7};
+  Console console = testing::console(80, 24, view);
+  CHECK(type(console, ":pause\r").at(0).turn == Seq{7});
+  CHECK(type(console, ":reset\r").empty());
+  view.opened = Seq{9};
+  console.show(view);
+  CHECK(text_of(console).contains("the plan has moved on: no reset"));
+  CHECK(type(console, "y").empty());
+  type(console, "\x15");
+  console.show(asking());
+  CHECK(type(console, "argon2id\r").at(0).question == "msg_1");
 }
 
 TEST_CASE("Ctrl-C leaves and says what happens, wherever one is") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/codec.h"
 #include "base/text.h"
 #include "tui/parts.h"
 
@@ -9,13 +10,6 @@ namespace pf::tui {
 namespace {
 
 using plan::Phase;
-
-// "claude" of "coder_active · claude".
-std::string agent_of(const PlanView& view) {
-  constexpr std::string_view kMark = " · ";
-  const auto at = view.turn.find(kMark);
-  return at == std::string::npos ? "" : view.turn.substr(at + kMark.size());
-}
 
 std::string turn_name(const PlanView& view) {
   switch (view.phase) {
@@ -76,11 +70,10 @@ Row step_mark(const PlanView::Step& step, Phase phase) {
 Row title_row(const PlanView& view, WallTime now, bool step, std::size_t width) {
   Row row(" ");
   row.add(view.feature.empty() ? "plan" : view.feature, Style::title).add(" ");
-  const std::string agent = is_active(view.phase) ? agent_of(view) : "";
-  row.chip(fmt::format(" {}{}{} ", turn_name(view), agent.empty() ? "" : " ", agent),
+  row.chip(fmt::format(" {}{}{} ", turn_name(view), view.agent.empty() ? "" : " ", view.agent),
            turn_style(view));
   if (view.question && view.phase == Phase::awaiting_user_input)
-    row.add(" " + view.question->kind, Style::dim);
+    row.add(fmt::format(" {}", name_of(view.question->kind)), Style::dim);
   if (step) row.add("  ").add(view.step, Style::bold);
   const std::string time = width < 40 ? "" : age(view, now);
   return row.with_right(Row(time.empty() ? "" : fmt::format(" {} ", time), Style::dim), width);

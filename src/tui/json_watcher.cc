@@ -35,9 +35,10 @@ JsonObject object_of(const PlanView& view) {
                        {"problems", array_of(view.problems)}};
   if (view.question)
     object["question"] = {{"id", view.question->id},
-                          {"kind", view.question->kind},
+                          {"kind", name_of(view.question->kind)},
                           {"who", view.question->who},
-                          {"text", view.question->text}};
+                          {"text", view.question->text},
+                          {"answer", view.question->answer}};
   return object;
 }
 

@@ -8,10 +8,10 @@
 
 namespace pf::tui {
 
-std::unique_ptr<PlanWatcher> make_watcher(Os& os, Mode mode) {
-  if (mode == Mode::json) return std::make_unique<JsonWatcher>(os);
+std::unique_ptr<PlanWatcher> make_watcher(Os& os, Showing showing) {
+  if (showing == Showing::json) return std::make_unique<JsonWatcher>(os);
   const bool both = os.env.is_terminal(Stream::in) && os.env.is_terminal(Stream::out);
-  if (mode == Mode::plain || !both) return std::make_unique<PlainWatcher>(os);
+  if (showing == Showing::plain || !both) return std::make_unique<PlainWatcher>(os);
   auto terminal = Terminal::open(os.env);
   if (terminal) return std::make_unique<ConsoleWatcher>(os, std::move(*terminal));
   os.env.print(Stream::err, fmt::format("pairflow: {} ({}); plain lines instead\n",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/codec.h"
 #include "base/text.h"
 
 namespace pf::tui {
@@ -20,13 +21,6 @@ std::string indented(const std::string& text, std::string_view by) {
   return out;
 }
 
-std::string answer_to(const PlanView& view) {
-  const bool failed = view.phase == plan::Phase::error;
-  if (failed || view.question->kind == "paused")
-    return fmt::format("pairflow plan resume {}", view.feature);
-  return fmt::format("pairflow plan reply {} --message \"…\"", view.feature);
-}
-
 }  // namespace
 
 void PlainWatcher::show(const PlanView& view) {
@@ -35,12 +29,12 @@ void PlainWatcher::show(const PlanView& view) {
   turn_ = turn;
   const std::string id = view.question ? view.question->id : "";
   if (id != asked_ && view.question) {
-    const std::string who = view.question->kind == "ask_user"
+    const std::string who = view.question->kind == plan::HaltKind::asked
                                 ? fmt::format("the {} asks", view.question->who)
-                                : view.question->kind;
+                                : std::string(name_of(view.question->kind));
     os_.env.print(Stream::out, fmt::format("\n  ┌ {}\n{}\n  └ answer: {}\n\n", who,
                                            indented(printable_lines(view.question->text), "  │ "),
-                                           answer_to(view)));
+                                           view.question->answer));
   }
   asked_ = id;
 }

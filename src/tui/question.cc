@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "base/text.h"
 #include "tui/parts.h"
 #include "tui/wrap.h"
@@ -11,27 +8,31 @@ namespace pf::tui {
 namespace {
 
 struct Asking {
-  std::string_view kind, title, answer;
+  std::string_view title, answer;
 };
 
-constexpr std::array<Asking, 7> kAskings = {{
-    {"ask_user", "asks", "type your answer, Enter sends"},
-    {"loop_guard", "parked by the loop guard", "reply to the coder, or :reset-guard"},
-    {"no_pending_steps", "every step is approved", "a reply ends the plan, or begins a new step"},
-    {"time_budget", "the step's time is over", "reply, or :resume"},
-    {"no_tool_call", "the agent ended without a result", "reply, or :resume"},
-    {"paused", "paused", "reply, or :resume"},
-    {"system_error", "something failed", ":resume goes on, :reset begins the step anew"},
-}};
+Asking asking_of(plan::HaltKind kind) {
+  using enum plan::HaltKind;
+  switch (kind) {
+    case asked: return {"asks", "type your answer, Enter sends"};
+    case guard: return {"parked by the loop guard", "reply to the coder, or :reset-guard"};
+    case no_pending_steps:
+      return {"every step is approved", "a reply ends the plan, or begins a new step"};
+    case budget: return {"the step's time is over", "reply, or :resume"};
+    case silent: return {"the agent ended without a result", "reply, or :resume"};
+    case paused: return {"paused", "reply, or :resume"};
+    case failed: return {"something failed", ":resume goes on, :reset begins the step anew"};
+  }
+  return {"waits", "reply"};
+}
 
 }  // namespace
 
 std::vector<Row> question_block(const PlanView& view, std::size_t width, std::size_t height) {
   if (!view.question || height == 0) return {};
   const PlanView::Question& question = *view.question;
-  const auto known = std::ranges::find(kAskings, question.kind, &Asking::kind);
-  const Asking asking = known == kAskings.end() ? Asking{{}, "waits", "reply"} : *known;
-  const bool by_agent = question.kind == "ask_user";
+  const Asking asking = asking_of(question.kind);
+  const bool by_agent = question.kind == plan::HaltKind::asked;
   const Style style = by_agent ? Style::user : turn_style(view);
   const std::string title =
       by_agent ? fmt::format("the {} {}", question.who, asking.title) : std::string(asking.title);

@@ -11,6 +11,7 @@ inline PlanView working() {
   view.feature = "login";
   view.phase = plan::Phase::coder_active;
   view.since = "2026-02-21T12:00:00Z";
+  view.agent = "claude";
   view.turn = "coder_active · claude";
   view.step = "step 2 of 4: Check the password (needs-changes)";
   view.guard = "change requests 2 of 3";
@@ -32,6 +33,7 @@ inline PlanView working() {
 inline PlanView reviewing() {
   PlanView view = working();
   view.phase = plan::Phase::reviewer_active;
+  view.agent = "codex";
   view.turn = "reviewer_active · codex";
   return view;
 }
@@ -39,21 +41,25 @@ inline PlanView reviewing() {
 inline PlanView asking() {
   PlanView view = working();
   view.phase = plan::Phase::awaiting_user_input;
+  view.agent = "";
   view.turn = "awaiting_user_input (ask_user)";
-  view.question = {"msg_1", "ask_user", "coder",
-                   "Which hash should I take? argon2id needs libsodium, bcrypt is there already."};
+  view.question = {"msg_1", plan::HaltKind::asked, "coder",
+                   "Which hash should I take? argon2id needs libsodium, bcrypt is there already.",
+                   "pairflow plan reply login --message \"…\""};
   return view;
 }
 
 inline PlanView parked() {
   PlanView view = working();
   view.phase = plan::Phase::awaiting_user_input;
+  view.agent = "";
   view.turn = "awaiting_user_input (loop_guard)";
   view.guard = "change requests 4 of 3, parked";
   view.parked = true;
   view.steps[1].change_requests = 4;
-  view.question = {"msg_2", "loop_guard", "pairflow",
-                   "The reviewer requested changes on step 2 for the 4th time."};
+  view.question = {"msg_2", plan::HaltKind::guard, "pairflow",
+                   "The reviewer requested changes on step 2 for the 4th time.",
+                   "pairflow plan reply login --message \"…\""};
   return view;
 }
 

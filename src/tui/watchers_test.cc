@@ -23,7 +23,9 @@ struct World {
   FakeEnvironment env;
   Os os{files, processes, clock, random, env};
 
-  std::unique_ptr<PlanWatcher> watcher(Mode mode = Mode::best) { return make_watcher(os, mode); }
+  std::unique_ptr<PlanWatcher> watcher(Showing showing = Showing::best) {
+    return make_watcher(os, showing);
+  }
   std::string taken() { return std::exchange(env.out, {}); }
 };
 
@@ -50,7 +52,7 @@ TEST_CASE("plain lines where there is no terminal") {
 TEST_CASE("JSON, one object a line") {
   World world;
   world.env.terminals = {Stream::in, Stream::out};
-  const auto watcher = world.watcher(Mode::json);
+  const auto watcher = world.watcher(Showing::json);
   watcher->say({"said", "2026-02-21T12:34:56Z", "[coder]", "one\ntwo"});
   CHECK(world.taken() ==
         R"({"type":"said","ts":"2026-02-21T12:34:56Z","prefix":"[coder]","text":"one\ntwo"})"

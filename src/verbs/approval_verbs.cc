@@ -149,7 +149,8 @@ Result<Said> run_approve(Caller& caller, const Args& args) {
                          approve.checked));
     TRY(need_confirmation(
         caller, args,
-        fmt::format("Approve exactly tree {}?", state.converged_tree->str().substr(0, 12))));
+        fmt::format("Approve exactly tree {}?", state.converged_tree->str().substr(0, 12)),
+        "add --tree <id> with the tree that you looked at, or --yes"));
   }
   // The decision is about the turn that was shown.
   const Request request = request_of(caller, args, human_caller(caller), state);

@@ -225,11 +225,12 @@ bool confirmed(Caller& caller, std::string_view question) {
   return line && (*line == "y" || *line == "Y" || *line == "yes");
 }
 
-Status need_confirmation(Caller& caller, const Args& args, std::string_view question) {
+Status need_confirmation(Caller& caller, const Args& args, std::string_view question,
+                         std::string beforehand) {
   if (args.has("yes") || args.has("tree")) return {};
   if (!caller.os.env.is_terminal(Stream::in) || caller.json)
     return fail(Exit::usage, "this decision needs a confirmation", "there is no terminal to ask on",
-                args.has("tree") ? "" : "add --yes, or --tree <id> where a tree is approved");
+                std::move(beforehand));
   if (confirmed(caller, question)) return {};
   return fail(Exit::refused, "not confirmed", "nothing was changed", "");
 }

@@ -41,8 +41,9 @@ Said said_of(const BubbleEngine::Answer& answer);
 JsonObject state_json(const bubble::State& state);
 // Asks on the terminal; anything but y or yes is a no.
 bool confirmed(Caller& caller, std::string_view question);
-// For decisions that --yes (or --tree) makes beforehand: a usage error where nobody can be asked,
-// a refusal when the answer is no.
-Status need_confirmation(Caller& caller, const Args& args, std::string_view question);
+// For decisions that --yes (or the --tree that is meant) makes beforehand: a usage error where
+// nobody can be asked, a refusal when the answer is no.
+Status need_confirmation(Caller& caller, const Args& args, std::string_view question,
+                         std::string beforehand = "add --yes");
 
 }  // namespace pf

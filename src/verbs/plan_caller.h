@@ -10,6 +10,8 @@ inline constexpr Param kFeature{.name = "feature",
                                 .help = "docs/<feature>/plan.md (default: the only one there is)",
                                 .positional = true};
 
+// What `plan init` writes, for people to fill in.
+std::string plan_template(const plan::FeatureId& feature);
 // Every feature whose plan was run, sorted.
 Result<std::vector<plan::FeatureId>> plans_run(Os& os, const Repository& repository);
 // Every feature of the repository that has a plan.md or was run, sorted.

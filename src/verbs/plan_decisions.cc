@@ -28,6 +28,11 @@ Say what is to be done.
 
 }  // namespace
 
+std::string plan_template(const plan::FeatureId& feature) {
+  std::string text(kTemplate);
+  return text.replace(text.find("{feature}"), 9, feature.str());
+}
+
 Result<Said> run_plan_init(Caller& caller, const Args& args) {
   if (!args.has("feature"))
     return fail(Exit::usage, "which feature?", "",
@@ -39,10 +44,8 @@ Result<Said> run_plan_init(Caller& caller, const Args& args) {
   if (TRY(files.exists(path)))
     return fail(Exit::refused, fmt::format("{} is there already", file.string()), "",
                 fmt::format("look at it: pairflow plan validate {}", paths.feature.str()));
-  std::string text(kTemplate);
-  text.replace(text.find("{feature}"), 9, paths.feature.str());
   TRY(files.make_directories(path.parent_path()));
-  TRY(TRY(files.open(path, Open::create_shared))->write_at(0, text));
+  TRY(TRY(files.open(path, Open::create_shared))->write_at(0, plan_template(paths.feature)));
   Said said;
   said.json["file"] = file.string();
   said.text = fmt::format("{} is there\nNext: write the steps, then: pairflow plan run {}\n",

@@ -2,11 +2,11 @@
 
 #include "base/codec.h"
 #include "base/text.h"
-#include "document/validate.h"
 #include "engine/plan_stream.h"
 #include "engine/plan_view.h"
 #include "engine/status_times.h"
 #include "plan/describe.h"
+#include "plan/reading.h"
 #include "plan/views.h"
 #include "verbs/plan_verbs.h"
 
@@ -17,14 +17,20 @@ std::string local_time(Clock& clock, const std::string& ts) {
   return status::full_time(parse_iso8601(ts), clock.utc_offset());
 }
 
-std::vector<document::Step> steps_of(PlanLoop& loop, const plan::State& state) {
-  const auto text = loop.document(state.policy.workspace, "plan.md");
-  if (!text) return {};
-  auto plan = document::read_plan(text->text);
-  return plan ? std::move(plan->steps) : std::vector<document::Step>{};
+// What people would not expect of the documents.
+Result<std::string> about_documents(PlanLoop& loop, const plan::State& state) {
+  std::string out;
+  if (state.policy.workspace == plan::Workspace::worktree)
+    out += fmt::format("  in the worktree {}\n", printable(loop.paths().worktree.string()));
+  const auto reading =
+      plan::read_documents({TRY(loop.document(state.policy.workspace, "plan.md"))});
+  if (reading.sound() && plan::is_edited(state, reading) && state.problems.empty())
+    out += "  plan.md was edited since; it is taken in when the plan goes on\n";
+  return out;
 }
 
-std::string status_text(const PlanView& view, const plan::State& state, bool driven) {
+std::string status_text(const PlanView& view, const plan::State& state, bool driven,
+                        const std::string& documents) {
   std::string out = fmt::format("plan {}: {}{}\n", view.feature, view.turn,
                                 driven                         ? ""
                                 : plan::is_active(state.phase) ? " (nobody drives it)"
@@ -37,6 +43,7 @@ std::string status_text(const PlanView& view, const plan::State& state, bool dri
       for (const std::string& criterion : view.steps[i].acceptance)
         out += fmt::format("      · {}\n", criterion);
   }
+  out += documents;
   for (const std::string& problem : view.problems) out += fmt::format("  ! {}\n", problem);
   for (const InboxItem& item : plan::inbox_of(state)) {
     if (item.kind == "document") continue;
@@ -67,9 +74,11 @@ Result<Said> run_plan_status(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
   const plan::State state = TRY(loop.load());
   const bool driven = TRY(is_driven(caller.os, loop.paths()));
-  const PlanView view = plan_view(state, steps_of(loop, state));
+  const PlanView view = plan_view(state, TRY(loop.steps(state.policy.workspace)));
   Said said;
   said.json = state_json(state);
+  said.json["documents"] =
+      (loop.paths().top(state.policy.workspace) / loop.paths().documents).string();
   said.json["since"] = state.since;
   said.json["last_command_at"] = state.last_command_at;
   said.json["max_change_requests"] = state.policy.max_change_requests;
@@ -81,7 +90,7 @@ Result<Said> run_plan_status(Caller& caller, const Args& args) {
   JsonArray items;
   for (const InboxItem& item : plan::inbox_of(state)) items.push_back(codec::encode(item));
   said.json["inbox"] = std::move(items);
-  said.text = status_text(view, state, driven);
+  said.text = status_text(view, state, driven, TRY(about_documents(loop, state)));
   return said;
 }
 
@@ -153,9 +162,8 @@ Result<Said> run_plan_validate(Caller& caller, const Args& args) {
                 fmt::format("there is no {}", (loop.paths().documents / "plan.md").string()), "",
                 fmt::format("make it: pairflow plan init {}", loop.paths().feature.str()));
   Said said;
-  const auto of_plan = document::validate_plan(plan.text);
-  const auto of_spec =
-      spec.exists ? document::validate_spec(spec.text) : std::vector<document::Problem>{};
+  const auto of_plan = plan::plan_problems(plan);
+  const auto of_spec = spec.exists ? plan::spec_problems(spec) : std::vector<document::Problem>{};
   for (const auto& problem : of_plan)
     said.text += printable(document::in_words("plan.md", problem)) + "\n";
   for (const auto& problem : of_spec)

@@ -3,6 +3,11 @@
 namespace pf {
 namespace {
 
+constexpr Param kNewFeature{.name = "feature",
+                            .type = Type::word,
+                            .help = "makes docs/<feature>/plan.md",
+                            .positional = true};
+
 constexpr Param kNote{.name = "note", .type = Type::text, .help = "a word to the other agent"};
 
 std::vector<Verb> decisions() {
@@ -12,7 +17,7 @@ std::vector<Verb> decisions() {
        "Begin a plan: writes docs/<feature>/plan.md, to be filled in by you.",
        "pairflow plan init login",
        Audience::human,
-       {kFeature},
+       {kNewFeature},
        run_plan_init},
       {"plan",
        "reply",

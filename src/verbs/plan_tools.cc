@@ -85,7 +85,7 @@ Result<Said> run_ask_user(Caller& caller, const Args& args) {
     said.text = fmt::format("The user answers:\n{}\n", *said_by_user);
     return said;
   }
-  TRY(loop.report(plan::FileRunParked{run}));
+  TRY(loop.report(plan::FileRunParked{run, question}));
   said.json["answer"] = nullptr;
   said.exit = static_cast<int>(Exit::refused);
   said.text =

@@ -34,8 +34,8 @@ strike_plan() {
   strike
 }
 
-drive() {
-  (cd "$REPO" && users_environment "$PAIRFLOW" plan run login --plain >>"$SCRATCH/drive.out" 2>&1 3>&-) &
+drive() { # [resume]
+  (cd "$REPO" && users_environment "$PAIRFLOW" plan "${1:-run}" login --plain >>"$SCRATCH/drive.out" 2>&1 3>&-) &
   wait_for driven
   DRIVER=$(jq -rR 'split(" ")[0]' "$REPO/.pairflow/locks/plan.login.run.lock" | head -n 1)
 }
@@ -102,40 +102,103 @@ whole_plan() { # CODER
 @test "a plan of two steps: claude codes, codex reviews" { whole_plan claude; }
 @test "a plan of two steps: codex codes, claude reviews" { whole_plan codex; }
 
+# Its agents die with it.
 kill_driver() {
   kill -9 "$DRIVER"
   wait_for undriven
+  wait_for no_agent_works
+}
+no_agent_works() {
+  local pid
+  for pid in $(running_in "$REPO"); do
+    if grep -qaE 'claude|codex' "/proc/$pid/cmdline" 2>/dev/null; then return 1; fi
+  done
 }
 
-# Killed while its model thinks, each run goes on in its conversation; what was finished is not
-# repeated.
+# The model is in the middle of AGENT's run when nobody is there any more; it goes on there.
+killed_at() { # AGENT STEP
+  wait_step "$1" "$2"
+  kill_driver
+  drive resume
+}
+hang_step() { echo '{"hang": true, "say": "never heard"}'; }
+# A step for which the conversation must have TEXT.
+expecting() { jq -c --arg text "$1" '. + {expect: $text}' <<<"$2"; } # TEXT STEP
+
+# The story of whole_plan, killed in the middle of each run.
 killed_in_each_run() { # CODER
   stage_plan "$1"
-  printf -- '---\nactive_step: 1\n---\n## Step 1: only\n' >"$REPO/docs/login/plan.md"
   script_agent "$IMPLEMENTER" \
-    "$(bash_step 'echo remember-the-blue-door; echo one >>coder.txt')" \
-    '{"hang": true, "say": "never heard"}' \
-    "$(bash_step 'echo two >>coder.txt; pairflow plan request-review')" \
-    "$(say_step 'handed over')"
+    "$(bash_step 'echo blue-door; echo one >>coder.txt')" "$(hang_step)" \
+    "$(expecting blue-door "$(mcp_step request_review '{"note": "first try"}')")" "$(say_step 'over')" \
+    "$(expecting blue-door "$(bash_step 'echo green-door; echo two >>coder.txt')")" "$(hang_step)" \
+    "$(expecting green-door "$(bash_step 'pairflow plan request-review --note "second try"')")" "$(say_step 'over')" \
+    "$(bash_step 'echo yellow-door; echo three >>coder.txt')" "$(hang_step)" \
+    "$(expecting yellow-door "$(mcp_step ask_user '{"message": "bye or farewell?"}')")" \
+    "$(expecting 'farewell, please' "$(bash_step 'echo four >>coder.txt; pairflow plan request-review')")" "$(say_step 'over')"
   script_agent "$REVIEWER" \
-    "$(bash_step 'echo remember-the-red-door')" \
-    '{"hang": true, "say": "never heard"}' \
-    "$(mcp_step approve '{}')" \
-    "$(say_step 'good')"
+    "$(bash_step 'echo red-door; echo x >>coder.txt')" "$(hang_step)" \
+    "$(expecting red-door "$(mcp_step request_changes '{"text": "two is missing"}')")" "$(say_step 'over')" \
+    "$(bash_step 'echo white-door; cat coder.txt')" "$(hang_step)" \
+    "$(expecting white-door "$(mcp_step approve '{"note": "one and two"}')")" "$(say_step 'over')" \
+    "$(bash_step 'echo black-door; cat coder.txt')" "$(hang_step)" \
+    "$(expecting black-door "$(bash_step 'pairflow plan approve --note "all of them"')")" "$(say_step 'over')"
   drive
-  wait_step "$IMPLEMENTER" 2
+  killed_at "$IMPLEMENTER" 2  # run 1; 2 goes on
+  killed_at "$REVIEWER" 2     # run 3; 4 requests changes
+  killed_at "$IMPLEMENTER" 6  # run 5; 6 requests the second review
+  killed_at "$REVIEWER" 6     # run 7; 8 approves
+  killed_at "$IMPLEMENTER" 10 # run 9; 10 asks
+  wait_for waits_for ask_user
   kill_driver
-  drive
-  wait_step "$REVIEWER" 2
-  model_remembers "$IMPLEMENTER" "remember-the-blue-door"
-  kill_driver
-  drive
+  run -1 pf plan resume login
+  [[ "$output" == *"an answer is waited for"*"pairflow plan reply login"* ]]
+  drive # a question is left by its answer alone
+  is_plan awaiting_user_input
+  pf plan reply login --message "farewell, please"
+  killed_at "$REVIEWER" 10    # run 12; 13 approves
   wait_for waits_for no_pending_steps
-  model_remembers "$REVIEWER" "remember-the-red-door"
+  pf plan reply login --message "thank you"
+  wait_for undriven
+
+  is_plan done
   played_out "$IMPLEMENTER"
   played_out "$REVIEWER"
-  [ "$(cat "$REPO/coder.txt" | paste -sd ' ')" = "one two" ]
-  wait_for ended_as "1 coder lost, 2 coder handed_over, 3 reviewer lost, 4 reviewer handed_over"
+  # Each run is there once, whoever was killed meanwhile, and what it did was done once.
+  [ "$(endings)" = "1 coder lost, 2 coder handed_over, 3 reviewer lost, 4 reviewer handed_over, \
+5 coder lost, 6 coder handed_over, 7 reviewer lost, 8 reviewer handed_over, \
+9 coder lost, 10 coder waiting, 11 coder handed_over, 12 reviewer lost, 13 reviewer handed_over" ]
+  [ "$(events run.started | jq .payload.run | paste -sd ' ')" = "$(seq -s ' ' 13)" ]
+  [ "$(events run.ended | jq .payload.run | paste -sd ' ')" = "$(seq -s ' ' 13)" ]
+  [ "$(paste -sd ' ' "$REPO/coder.txt")" = "one two three four" ]
+  [ "$(ls "$PLAN/runs" | grep -c 'ndjson$')" -eq 13 ]
+  # Each transition is there once.
+  [ "$(jq -r .type "$PLAN/events.ndjson" | grep -v '^run\.\|^plan.written$\|^PROTOCOL' | paste -sd ' ')" = \
+    "plan.opened coder.request_review reviewer.request_changes coder.request_review reviewer.approve \
+agent.ask_user user.reply coder.request_review reviewer.approve user.reply plan.finished" ]
+  # One conversation for each step's coder, one for each review.
+  [ "$(one_conversation 1 2 5 6) $(one_conversation 3 4) $(one_conversation 7 8) $(one_conversation 9 10 11) $(one_conversation 12 13)" = "1 1 1 1 1" ]
+  [ "$(one_conversation 1 9) $(one_conversation 3 7) $(one_conversation 7 12)" = "2 2 2" ]
+  begins_once "$IMPLEMENTER" "Work on the one step below"
+  begins_once "$REVIEWER" "Judge strictly what the coder did"
+  never_together "$IMPLEMENTER" yellow-door blue-door
+  never_together "$REVIEWER" red-door white-door
+  never_together "$REVIEWER" white-door black-door
+}
+one_conversation() { # RUN…: how many they had
+  jq -rs --argjson runs "[$(IFS=,; echo "$*")]" '[.[] | select(.payload.run | IN($runs[])) |
+    select(.type == "run.started" or .type == "run.ended") | .payload.conversation // "" |
+    select(. != "")] | unique | length' "$PLAN/events.ndjson"
+}
+# No request tells the task twice, none leaves it out: every conversation is whole, and one only.
+begins_once() { # AGENT TEXT
+  [ "$(requests "$1" | jq --arg text "$2" '[.history[] | select(.who == "user" and (.text | contains($text)))] | length' |
+    sort -u)" = 1 ]
+}
+never_together() { # AGENT TEXT TEXT
+  requests "$1" | jq -se --arg one "$2" --arg other "$3" '
+    def has($text): any(.history[]; .text | contains($text));
+    any(.[]; has($one)) and any(.[]; has($other)) and (any(.[]; has($one) and has($other)) | not)' >/dev/null
 }
 
 @test "killed in the middle of each run, claude codes" { killed_in_each_run claude; }
@@ -184,4 +247,15 @@ answered_late() { # CODER
   drive
   wait_step claude 2
   model_saw claude "spec.md line 1"
+}
+
+@test "the validator tells codex at once, by its hook" {
+  stage_plan codex
+  script_agent codex \
+    "$(bash_step 'echo "no title" >docs/login/spec.md')" \
+    '{"hang": true, "say": "never"}'
+  script_agent claude
+  drive
+  wait_step codex 2
+  model_saw codex "spec.md line 1"
 }

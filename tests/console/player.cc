@@ -32,9 +32,9 @@ void carry_out(PlanWatcher& watcher, const PlanWish& wish) {
   }
 }
 
-std::string play(Os& os, std::string_view name, Mode mode) {
+std::string play(Os& os, std::string_view name, Showing showing) {
   const auto screen = os.env.take_screen().value();
-  const auto watcher = make_watcher(os, mode);
+  const auto watcher = make_watcher(os, showing);
   watcher->show(scene(name));
   for (const StreamLine& line : story()) watcher->say(line);
   std::string wished;
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
   clock.set_wall(kNow);
   Os os{real.files, real.processes, clock, real.random, real.env};
   os.env.print(pf::Stream::out, play(os, argc > 1 ? argv[1] : "working",
-                                     mode == "plain"  ? Mode::plain
-                                     : mode == "json" ? Mode::json
-                                                      : Mode::best));
+                                     mode == "plain"  ? Showing::plain
+                                     : mode == "json" ? Showing::json
+                                                      : Showing::best));
 }

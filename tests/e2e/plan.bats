@@ -153,6 +153,29 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   [ -z "$(agents_of_killed_drivers)" ]
 }
 
+@test "killed while the user is asked: the answer that comes meanwhile is told to the next run" {
+  plays 1 'pairflow plan ask-user --message "may I?"; echo never; sleep 600'
+  plays 2 'echo alive; sleep 600'
+  drive
+  wait_for waits_for ask_user
+  kill_driver
+  pf plan reply login --message "you may"
+  drive
+  wait_for run_is_live 2
+  prompt 0002-coder | grep -q 'you may'
+  [ "$(transitions)" = "plan.opened agent.ask_user user.reply" ]
+}
+
+@test "a driver that is killed while a question waits leaves nobody behind" {
+  append_config '[plan]' 'answer_wait_seconds = 600'
+  plays 1 'pairflow plan ask-user --message "may I?"; sleep 600'
+  drive
+  wait_for waits_for ask_user
+  kill_driver
+  wait_for nobody_works
+}
+nobody_works() { [ -z "$(running_in "$REPO")" ]; }
+
 @test "the interrupt key ends the run cleanly and keeps the state" {
   plays 1 'echo alive; sleep 600'
   drive
@@ -243,7 +266,7 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   [[ "$output" == *"pairflow plan run other"* ]]
 }
 
-@test "a damaged log is shown, kept aside, and the frontmatter goes on" {
+@test "step 6, tests: a corrupted log is shown, kept aside, and the frontmatter goes on" {
   plays 1 'pairflow plan request-review'
   plays 2 'pairflow plan approve'
   plays 3 'echo alive; sleep 600'
@@ -270,6 +293,37 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   recorded_in_plan '.payload.restored == "events.damaged-1.ndjson"'
 }
 
+# What status tells, but for the driver and the runs that the next one starts.
+standing_of_plan() { jqs '[.state, .active_step, .waits_for, .steps, .trouble, (.runs | length)] | tojson'; }
+
+@test "step 6, tests: resume restores state, counters and active_step from the log alone" {
+  local run
+  for run in 1 3 5 7; do plays "$run" 'pairflow plan request-review'; done
+  plays 2 'pairflow plan approve'
+  for run in 4 6; do plays "$run" "pairflow plan request-changes --text no-$run"; done
+  plays 8 'pairflow plan ask-user --message "is that so?"; sleep 600'
+  drive
+  wait_for waits_for ask_user
+  kill_driver
+  local before
+  before=$(standing_of_plan)
+  [ "$(jqs '[.steps[] | "\(.status) \(.change_requests // 0)"] | join(", ")')" = "done 0, needs-changes 2" ]
+  rm "$PLAN/state.json" "$PLAN/inbox.ndjson"
+  [ "$(standing_of_plan)" = "$before" ]
+  [ "$(pf inbox --json | jq -r '.items[0].text')" = "[reviewer:ask-user] is that so?" ]
+  # The counter goes on where it was: the next two are the 3rd and the 4th.
+  plays 9 'pairflow plan request-changes --text no-9'
+  plays 10 'pairflow plan request-review'
+  plays 11 'pairflow plan request-changes --text no-11'
+  drive
+  pf plan reply login --message "it is"
+  wait_for waits_for loop_guard
+  [ "$(jqs '.steps[1].change_requests')" = 4 ]
+  [ "$(jqs .active_step)" = 2 ]
+  prompt 0009-reviewer | grep -q 'it is'
+  prompt 0011-reviewer | grep -q 'Step 2: changes requested: no-4'
+}
+
 @test "a log that is gone is no fresh start either" {
   plays 1 'echo alive; sleep 600'
   drive
@@ -283,6 +337,16 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   resume_from_frontmatter
   wait_for run_is_live 1
   [ -d "$PLAN/runs.damaged-1" ]
+}
+
+@test "a plan whose directory is gone while it is driven: a refused run begins no new log" {
+  plays 1 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 1
+  rm -rf "$PLAN"
+  run pf plan run login --plain
+  [ "$status" -ne 0 ]
+  [ ! -e "$PLAN/events.ndjson" ]
 }
 
 @test "a pause after a question ends the run at once" {
@@ -390,6 +454,9 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   [ "$(stat -c %a "$REPO/docs/search/plan.md")" = 644 ]
   run pf plan validate search
   [ "$status" -eq 0 ]
+  run pf plan run search --plain
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"docs/search/plan.md is empty still"* ]]
   sed -i 's/active_step: 1/active_step: 9/' "$REPO/docs/search/plan.md"
   run pf plan validate search
   [ "$status" -eq 1 ]

@@ -45,6 +45,11 @@ sweep_plan() {
 append_config() { # TABLE LINE: into the table that is there
   sed -i "/^\[plan\]$/a $2" "$REPO/.pairflow/config.toml"
 }
+# Both agents play a scenario, whose stream tells of tools as a real agent's does.
+scripted_agents() { # FILE
+  sed -i -e 's/^kind = .*/kind = "scripted"/' -e "s|^command = .*|scenario = \"$1\"|" \
+    -e '/^headless/d' "$REPO/.pairflow/config.toml"
+}
 plays() { printf '%s\n' "$2" >"$REPO/agents/run-$1.sh"; } # RUN SCRIPT
 
 # Drives the plan in line mode, in the background.
@@ -91,3 +96,5 @@ agents_of_killed_drivers() {
     if grep -q "agents/run-[13]" "/proc/$pid/cmdline" 2>/dev/null; then echo "$pid"; fi
   done
 }
+# What happened to the plan itself, in order: everything but runs, and files that were looked at.
+transitions() { jq -r .type "$PLAN/events.ndjson" | grep -vE '^(run|document)\.|^plan\.written$|^PROTOCOL_WARNING$' | paste -sd ' '; }
