@@ -9,6 +9,7 @@
 #include "cli/parse.h"
 #include "cli/watch.h"
 #include "engine/evidence_run.h"
+#include "engine/role_landing.h"
 #include "sandbox/seccomp.h"
 #include "supervisor/loop.h"
 #include "verbs/answered.h"
@@ -33,6 +34,16 @@ Result<Said> run_checks_now(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   TRY(require_supervisor(caller, loop.paths().lease));
   TRY(run_evidence(loop));
+  return Said{};
+}
+
+Result<Said> run_role_checks_now(Caller& caller, const Args& args) {
+  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  TRY(require_supervisor(caller, loop.paths().lease));
+  const role::State state = TRY(loop.load());
+  const role::Landing* landing = state.landing(args.number("landing", 0));
+  if (landing == nullptr || landing->stage != role::Stage::checks) return Said{};
+  TRY(loop.report(TRY(run_landing_checks(loop, *landing))));
   return Said{};
 }
 
@@ -88,6 +99,13 @@ std::vector<Verb> internal_verbs() {
        Audience::internal,
        {kId},
        run_checks_now},
+      {"",
+       "run-role-checks",
+       "Run the checks of what was approved.",
+       "",
+       Audience::internal,
+       {{"landing", Type::number, "which", true}},
+       run_role_checks_now},
       {"",
        "enter",
        "Become an agent in its pane.",

@@ -6,6 +6,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "engine/own_process.h"
 #include "engine/role_launch.h"
 
 namespace pf {
@@ -29,8 +30,15 @@ std::string prefix_of(role::Role role, const std::string& tool) {
 
 }  // namespace
 
-Status RoleCrew::see(const role::State&, role::Observed& observed) {
+Status RoleCrew::see(const role::State& state, role::Observed& observed) {
   wake_at_.reset();
+  if (!state.child) child_.reset();
+  const bool checking = std::ranges::any_of(state.landings, [](const role::Landing& landing) {
+    return landing.stage == role::Stage::checks;
+  });
+  if (!checking) end_checks();
+  if (state.child && TRY(child_exists(loop(), *state.child)))
+    observed.children.push_back(state.child->id);
   if (!run_) return {};
   const auto exit = run_->process->ended();
   observed.runs.push_back(
@@ -43,7 +51,14 @@ Result<bool> RoleCrew::perform_agents(const role::State& state, const role::Effe
   if (const auto* start = std::get_if<role::RecordStart>(&effect)) return record_start(*start);
   if (const auto* end = std::get_if<role::StopRun>(&effect)) return stop(*end);
   if (const auto* end = std::get_if<role::RecordEnd>(&effect)) return record_end(*end);
-  return RolePerformer::perform_agents(state, effect);
+  if (const auto* given = std::get_if<role::Delegate>(&effect))
+    return report(role::FileDelegated{TRY(new_child_id(loop(), state, given->by))});
+  if (const auto* wanted = std::get_if<role::MakeChild>(&effect)) {
+    const auto made = make_child(loop(), state, wanted->child);
+    if (made) return true;
+    return report(role::FileChildEnded{wanted->child.id, false, in_words(made.error())});
+  }
+  return false;
 }
 
 Result<bool> RoleCrew::launch(const role::State& state, const role::LaunchAgent& wanted) {
@@ -105,11 +120,43 @@ Result<bool> RoleCrew::record_end(const role::RecordEnd& effect) {
   return report(ended);
 }
 
+Result<bool> RoleCrew::check(const role::Landing& landing) {
+  if (!checks_) {
+    checks_ = TRY(start_own_process(
+        loop(), "checks", {"run-role-checks", "--landing", std::to_string(landing.number)}));
+    return false;
+  }
+  const auto exit = checks_->ended();
+  if (!exit) return false;
+  checks_.reset();
+  if (*exit == 0) return true;
+  return fail(Exit::machine, "the checks could not be run",
+              fmt::format("{} says why", loop().paths().errors.string()),
+              "then: pairflow role run");
+}
+
+void RoleCrew::end_checks() {
+  if (checks_ && !checks_->ended()) checks_->kill_group();
+  checks_.reset();
+}
+
 std::vector<int> RoleCrew::descriptors() const {
+  if (checks_) return {checks_->pidfd()};
+  if (child_) return child_->descriptors();
   return run_ ? run_->process->descriptors() : std::vector<int>{};
 }
 
+Result<bool> RoleCrew::tend(const role::State& state) {
+  if (!state.child || state.automation.empty() || run_) return false;
+  if (!child_) child_ = std::make_unique<ChildKeeper>(loop(), *state.child, say_);
+  const auto filed = TRY(child_->look());
+  if (!filed) return false;
+  child_.reset();
+  return report(*filed);
+}
+
 Status RoleCrew::hear(const std::vector<int>& readable) {
+  if (child_) TRY(child_->hear());
   if (!run_) return {};
   for (const StreamItem& item : TRY(run_->process->read())) say(item);
   if (run_->process->is_called(readable)) TRY(run_->process->serve());
@@ -124,6 +171,8 @@ void RoleCrew::say(const StreamItem& item) {
 }
 
 Status RoleCrew::leave(const std::string& why) {
+  child_.reset();
+  end_checks();
   if (run_) {
     if (!run_->process->ended()) run_->process->stop();
     TRY(hear({}));

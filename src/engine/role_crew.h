@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "engine/agent_process.h"
+#include "engine/role_child.h"
 #include "engine/role_performer.h"
 
 namespace pf {
@@ -15,6 +16,7 @@ class RoleCrew : public RolePerformer {
   using Say = std::function<void(const std::string& prefix, const std::string& text)>;
   RoleCrew(RoleLoop& loop, const Lock& lease, Say say)
       : RolePerformer(loop, lease), say_(std::move(say)) {}
+  ~RoleCrew() override { end_checks(); }
 
   // To be waited for; then settle() again.
   std::vector<int> descriptors() const;
@@ -22,12 +24,17 @@ class RoleCrew : public RolePerformer {
   // Hears the run's process and serves whoever called by its channel.
   Status hear(const std::vector<int>& readable);
   bool is_running() const { return run_ != nullptr; }
+  // When nothing else is left to do: keeps the plan or bubble going that does the coder's part.
+  // True when that has led to something.
+  Result<bool> tend(const role::State& state);
   // Ends the run's process; the agents rest.
   Status leave(const std::string& why);
 
  protected:
   Status see(const role::State& state, role::Observed& observed) override;
-  bool is_tree_free() const override { return run_ == nullptr; }
+  bool is_tree_free() const override { return run_ == nullptr && child_ == nullptr; }
+  // In a process of its own, so that whoever drives can be heard meanwhile.
+  Result<bool> check(const role::Landing& landing) override;
   Result<bool> perform_agents(const role::State& state, const role::Effect& effect) override;
 
  private:
@@ -41,9 +48,12 @@ class RoleCrew : public RolePerformer {
   Result<bool> stop(const role::StopRun& effect);
   Result<bool> record_end(const role::RecordEnd& effect);
   void say(const StreamItem& item);
+  void end_checks();
 
   Say say_;
   std::unique_ptr<Run> run_;
+  std::unique_ptr<ChildKeeper> child_;
+  std::unique_ptr<Talker> checks_;
   std::optional<MonoTime> wake_at_;
 };
 

@@ -105,6 +105,10 @@ Result<role::Command> clear_tree(RoleLoop& loop, const Landing& landing) {
   const auto tip = TRY(git_of(loop).ref(ref_of(landing.into)));
   if (!tip)
     return trouble(landing, Stage::clear, fmt::format("the branch {} is gone", landing.into));
+  const Path where = TRY(checkout_with(loop.os(), loop.paths().repository, landing.into));
+  if (!where.empty() && where != loop.paths().repository.top)
+    return trouble(landing, Stage::clear,
+                   fmt::format("{} is checked out in {}", landing.into, where.string()));
   const std::string approved = TRY(approved_files(loop, landing));
   std::string to = *tip;
   if (closes) {
@@ -157,9 +161,11 @@ Result<std::optional<role::Command>> move_landed_branch(RoleLoop& loop, const La
     TRY(swap());
     return std::nullopt;
   }
-  const Checkout checkout(loop.os(), paths.repository, where,
-                          TRY(git_dir_of(loop.os(), paths.repository, where)), paths.index,
-                          Path(role::kRegisterFile));
+  const Checkout checkout =
+      where == paths.repository.top
+          ? loop.checkout()
+          : Checkout(loop.os(), paths.repository, where,
+                     TRY(git_dir_of(loop.os(), paths.repository, where)), paths.index, "");
   if (landing.stage == Stage::move) {
     const auto lost = TRY(follow(checkout, landing, move));
     if (!lost.empty())

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/codec.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "engine/role_merge.h"
 #include "role/views.h"
@@ -12,10 +13,24 @@ namespace {
 
 constexpr Duration kDoorWait = std::chrono::seconds(30);
 
+// Among the documents: what was known of state.json when they were read.
+constexpr std::string_view kKnownRegister = "known";
+
+Hash known_register(const role::State& state) {
+  std::string known = state.disk.str();
+  if (state.write) known += state.write->before.str() + state.write->after.str();
+  return hash_of(known);
+}
+
 // "anyone": whoever comes may act in the role, and nobody is launched for it.
 AgentName named(const AgentName& agent) { return agent.str() == "anyone" ? AgentName() : agent; }
 
 }  // namespace
+
+bool are_outdated(const role::State& state, const std::vector<FileFact>& documents) {
+  const FileFact& last = documents.back();
+  return last.name == kKnownRegister && last.hash != known_register(state);
+}
 
 RolePaths::RolePaths(Repository where) : repository(std::move(where)) {
   const std::string name(kRoleLoop);
@@ -133,12 +148,17 @@ Status RoleLoop::gather(const std::vector<Need>& needs, const role::State& state
     if (need == Need::time) facts.time = os_.clock.wall();
     if (need == Need::repository) facts.repository = TRY(repository_fact(state));
     if (need == Need::merge) facts.merge = TRY(merge_fact(state, command));
-    if (need != Need::documents) continue;
-    facts.documents = TRY(documents());
-    const Hash& reg = facts.documents->front().hash;
-    if (state.write && reg == state.write->after)  // it will be taken for granted
-      TRY(keep_document(std::string(role::kRegisterFile)));
+    if (need == Need::documents) TRY(gather_documents(state, facts));
   }
+  return {};
+}
+
+Status RoleLoop::gather_documents(const role::State& state, Facts& facts) {
+  facts.documents = TRY(documents());
+  const Hash& reg = facts.documents->front().hash;
+  if (state.write && reg == state.write->after)  // it will be taken for granted
+    TRY(keep_document(std::string(role::kRegisterFile)));
+  facts.documents->push_back({std::string(kKnownRegister), false, known_register(state)});
   return {};
 }
 

@@ -10,6 +10,9 @@
 
 namespace pf {
 
+// Files that were read before state.json was written anew: what they say of it is no edit.
+bool are_outdated(const role::State& state, const std::vector<FileFact>& documents);
+
 // The role loop as the engine drives it.
 struct RoleDecider {
   using State = role::State;
@@ -19,6 +22,8 @@ struct RoleDecider {
 
   static Decision<Event> decide(const State& state, const Request& request, const Command& command,
                                 const Facts& facts) {
+    if (facts.documents && are_outdated(state, *facts.documents))
+      return std::vector<Need>{Need::documents};
     return role::decide(state, request, command, facts);
   }
   static Result<State> fold(State state, const Line& line) {
@@ -98,6 +103,7 @@ class RoleLoop {
  private:
   Status gather(const std::vector<Need>& needs, const role::State& state,
                 const role::Command& command, Facts& facts);
+  Status gather_documents(const role::State& state, Facts& facts);
   Result<RepositoryFact> repository_fact(const role::State& state) const;
   Result<MergeFact> merge_fact(const role::State& state, const role::Command& command) const;
   Status project(const role::State& state);

@@ -34,6 +34,10 @@ Result<bool> RolePerformer::report(const role::Command& command) {
 
 Status RolePerformer::see(const role::State&, role::Observed&) { return {}; }
 
+Result<bool> RolePerformer::check(const role::Landing& landing) {
+  return report(TRY(run_landing_checks(loop_, landing)));
+}
+
 Result<bool> RolePerformer::perform_agents(const role::State&, const role::Effect& effect) {
   if (const auto* end = std::get_if<role::RecordEnd>(&effect))
     return report(role::FileRunEnded{end->run, 0, true});  // it died with whoever had started it
@@ -93,8 +97,7 @@ Result<bool> RolePerformer::land(const role::State& state, int number, const rol
   const role::Landing& landing = *state.landing(number);
   if (std::holds_alternative<role::PrepareCommit>(effect))
     return report(TRY(prepare_commit(loop_, landing)));
-  if (std::holds_alternative<role::RunChecks>(effect))
-    return report(TRY(run_landing_checks(loop_, landing)));
+  if (std::holds_alternative<role::RunChecks>(effect)) return check(landing);
   if (std::holds_alternative<role::PrepareMerge>(effect))
     return report(TRY(prepare_merge(loop_, landing)));
   if (std::holds_alternative<role::ClearTree>(effect))

@@ -23,6 +23,8 @@ class RolePerformer {
   virtual Status see(const role::State& state, role::Observed& observed);
   // While an agent is at work the files are its own.
   virtual bool is_tree_free() const { return true; }
+  // Runs the checks of a landing: true when it has come to something.
+  virtual Result<bool> check(const role::Landing& landing);
   // What has to do with agents: true when the log or the world may have changed.
   virtual Result<bool> perform_agents(const role::State& state, const role::Effect& effect);
 

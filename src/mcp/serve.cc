@@ -1,6 +1,7 @@
 #include "mcp/serve.h"
 
 #include "mcp/server.h"
+#include "mcp/tool.h"
 #include "verbs/dispatch.h"
 
 namespace pf::mcp {
@@ -20,7 +21,10 @@ Result<Said> serve(Caller& caller, const Args& given) {
   Environment& env = caller.os.env;
   // Without a plan there are no roles; an unknown one gets what both may use.
   std::string role = env.get("PAIRFLOW_ROLE").value_or("");
-  if (env.get("PAIRFLOW_PLAN").value_or("").empty()) role.clear();
+  if (env.get("PAIRFLOW_LOOP") == "role")
+    role = std::string(kOfRoles) + role;
+  else if (env.get("PAIRFLOW_PLAN").value_or("").empty())
+    role.clear();
   const Server server(
       verbs(),
       [&](const Verb& verb, Args args) {

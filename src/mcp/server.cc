@@ -24,6 +24,16 @@ constexpr std::string_view kPlanInstructions =
     "You are one of two agents that work through a plan, step by step. End your run with exactly "
     "one of these tools; ask_user asks the user and waits for the answer.";
 
+constexpr std::string_view kRoleInstructions =
+    "You are the planner, the coder or the reviewer of a repository's roadmap. Call start first, "
+    "and end your run with one of the other tools. These tools are the commands pairflow role "
+    "start, handoff, block, approve-task and approve-feature.";
+
+std::string_view instructions_for(std::string_view role) {
+  if (role.starts_with(kOfRoles)) return kRoleInstructions;
+  return role.empty() ? kInstructions : kPlanInstructions;
+}
+
 enum class Code { parse = -32700, request = -32600, method = -32601, params = -32602 };
 
 Json response(const Json& id, std::string_view member, Json value) {
@@ -62,7 +72,7 @@ Json said(const Answered& all) {
 }  // namespace
 
 Server::Server(std::vector<Verb> table, Run run, std::string_view role)
-    : of_plan_(!role.empty()), tools_(std::move(table)), run_(std::move(run)) {
+    : instructions_(instructions_for(role)), tools_(std::move(table)), run_(std::move(run)) {
   std::erase_if(tools_, [&](const Verb& verb) { return !is_tool(verb, role); });
 }
 
@@ -84,8 +94,7 @@ Json Server::call(const JsonObject& request) const {
 }
 
 Json Server::handle(const JsonObject& request, std::string_view method) const {
-  if (method == "initialize")
-    return initialized(request, of_plan_ ? kPlanInstructions : kInstructions);
+  if (method == "initialize") return initialized(request, instructions_);
   if (method == "ping") return result(request, JsonObject{});
   if (method == "tools/call") return call(request);
   if (method == "tools/list") {

@@ -14,7 +14,8 @@ using Run = std::function<Answered(const Verb& verb, const Args& args)>;
 // Answers JSON-RPC messages of an MCP client. Keeps nothing between them.
 class Server {
  public:
-  // Offers the agents' verbs among `table`; with a role, those of a plan's agent.
+  // Offers the agents' verbs among `table`; with a role, those of a plan's or the role loop's
+  // agent.
   Server(std::vector<Verb> table, Run run, std::string_view role = {});
 
   // The answer to one message, a line without its newline; nothing to a notification, to a response
@@ -27,7 +28,7 @@ class Server {
   Json call(const JsonObject& request) const;
   Json handle(const JsonObject& request, std::string_view method) const;
 
-  bool of_plan_;
+  std::string_view instructions_;
   std::vector<Verb> tools_;
   Run run_;
 };

@@ -20,7 +20,7 @@ std::string argument_name(const Param& param) {
   return with_underscores(param.json.name.empty() ? param.name : param.json.name);
 }
 
-bool is_argument(const Param& param) { return param.name != "id"; }
+bool is_argument(const Param& param) { return param.name != "id" && param.name != "yes"; }
 
 JsonObject one_value(const Param& param) {
   switch (param.type) {
@@ -92,6 +92,9 @@ Error no_argument(const Verb& verb, std::string_view name) {
 }  // namespace
 
 bool is_tool(const Verb& verb, std::string_view role) {
+  if (role.starts_with(kOfRoles))
+    return verb.group == "role" && verb.who == Audience::either &&
+           (verb.role.empty() || verb.role == role.substr(kOfRoles.size()));
   if (verb.who != Audience::agent) return false;
   if (role.empty()) return verb.group.empty();
   if (role == "explainer") return false;

@@ -6,7 +6,10 @@
 // own.
 namespace pf::mcp {
 
-// Of the agents of bubbles; with a role, of a plan's agents of that role.
+// Begins the role of an agent of the role loop: "role/reviewer".
+inline constexpr std::string_view kOfRoles = "role/";
+
+// Of the agents of bubbles; with a role, of a plan's agents, or the role loop's, of that role.
 bool is_tool(const Verb& verb, std::string_view role);
 std::string tool_name(const Verb& verb);
 // Name, description and schema as tools/list shows them.

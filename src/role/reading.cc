@@ -10,6 +10,12 @@
 namespace pf::role {
 namespace {
 
+// As we took it in last, or as it is until our write of it is done.
+bool is_known(const State& state, const Hash& hash) {
+  return hash == state.disk ||
+         (state.write && (hash == state.write->before || hash == state.write->after));
+}
+
 void read_state_file(const State& state, const FileFact& file, Reading& reading) {
   reading.exists = true;
   reading.hash = file.hash;
@@ -18,8 +24,8 @@ void read_state_file(const State& state, const FileFact& file, Reading& reading)
     for (const auto& problem : reg.error()) reading.problems.push_back(problem.problem());
     return;
   }
-  const bool again =
-      state.begun && reg->state == Lifecycle::init && state.reg.state != Lifecycle::init;
+  const bool again = state.begun && reg->state == Lifecycle::init &&
+                     state.reg.state != Lifecycle::init && !is_known(state, file.hash);
   if (again)
     reading.problems.push_back(document::FieldProblem{
         "state", "\"init\"", "it must not be init again once the initialization is over", 1,
@@ -83,9 +89,7 @@ Reading read_files(const State& state, const std::vector<FileFact>& files) {
 }
 
 bool is_edited(const State& state, const Reading& reading) {
-  if (!reading.exists || reading.hash == state.disk) return false;
-  return !state.write ||
-         (reading.hash != state.write->before && reading.hash != state.write->after);
+  return reading.exists && !is_known(state, reading.hash);
 }
 
 std::vector<std::string> differing_keys(const RoleRegister& a, const RoleRegister& b) {

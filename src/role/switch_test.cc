@@ -61,6 +61,16 @@ TEST_CASE("init: it is over when there is a roadmap, and never comes again") {
       has(r.as(kPlan, Handoff{Role::coder, "x", {}, "F001"}).what(), "it must not be init again"));
 }
 
+TEST_CASE("init: leaving it is no edit while the register is not written yet") {
+  Repo r;
+  r.human(Init{test_policy()});
+  r.settle();
+  CHECK(r.as(kPlan, Start{}).ok());
+  r.write_tasks(1);
+  CHECK(r.as(kPlan, Handoff{Role::coder, "T01", {}, "F001"}).ok());
+  CHECK(where(r.state) == "CODER handoff feat/F001-log-in");
+}
+
 TEST_CASE("start: keeps the role, sets in_progress, takes it") {
   Repo r = Repo::coding();
   CHECK(where(r.state) == "CODER handoff feat/F001-log-in");

@@ -41,6 +41,7 @@ class Driver {
       const role::State state = TRY(crew_.settle());
       TRY(tell());
       if (state.automation.empty() && !crew_.is_running()) return {};
+      if (TRY(crew_.tend(state))) continue;
       TRY(wait());
     }
     return {};

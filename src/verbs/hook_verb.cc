@@ -2,6 +2,7 @@
 #include "engine/hook_intake.h"
 #include "verbs/agent_verbs.h"
 #include "verbs/plan_verbs.h"
+#include "verbs/role_verbs.h"
 
 namespace pf {
 namespace {
@@ -27,6 +28,7 @@ Status read_hook_event(Caller& caller, Args& args) {
 }
 
 Result<Said> run_hook(Caller& caller, const Args& args) {
+  if (is_of_roles(caller)) return run_role_hook(caller, args);
   if (is_of_plan(caller)) return run_plan_hook(caller, args);
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const Principal who = TRY(agent_caller(caller));

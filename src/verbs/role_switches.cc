@@ -4,6 +4,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "channel/hook_event.h"
 #include "verbs/role_verbs.h"
 
 namespace pf {
@@ -102,6 +103,19 @@ Result<Said> run_role_autopilot(Caller& caller, const Args& args) {
   return fail(Exit::usage, fmt::format("'{}' is no level", clip(printable(text), 40)),
               "autopilot is off, review_only or full",
               "off: everything waits for you; full: what is approved and green is merged");
+}
+
+Result<Said> run_role_hook(Caller& caller, const Args& args) {
+  if (hook_event(args.text("event"), "", "").kind != HookEvent::Kind::tool) return Said{};
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
+  std::vector<std::string> problems;
+  for (const role::Event& event : TRY(loop.report(role::CheckDocuments{})).events)
+    if (const auto* seen = std::get_if<role::Validated>(&event.body))  // nobody is told twice
+      for (const role::Problem& problem : seen->problems)
+        problems.push_back(document::in_words(seen->file, problem));
+  Said said;
+  if (!problems.empty()) said.text = sent_back("Mend this first: " + join(problems, "; "));
+  return said;
 }
 
 }  // namespace pf

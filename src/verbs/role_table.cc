@@ -140,6 +140,10 @@ std::vector<Verb> looks() {
 
 std::vector<Verb> role_verbs() {
   std::vector<Verb> all = switches();
+  for (Verb& verb : all) {
+    if (verb.name == "init") verb.role = "planner";
+    if (verb.name.starts_with("approve")) verb.role = "reviewer";
+  }
   for (Verb& verb : looks()) all.push_back(std::move(verb));
   return all;
 }

@@ -19,6 +19,9 @@ Result<Said> run_role_status(Caller& caller, const Args& args);
 Result<Said> run_role_log(Caller& caller, const Args& args);
 Result<Said> run_role_validate(Caller& caller, const Args& args);
 
+// Looks at the documents after a tool was used; what is wrong with them goes back to the agent.
+Result<Said> run_role_hook(Caller& caller, const Args& args);
+
 // What an agent is told when nobody launches it.
 Result<Said> run_prompts(Caller& caller, const Args& args);
 

@@ -143,6 +143,17 @@ Result<std::set<std::string>> differing(Os& os, const Path& common, const std::s
   return paths;
 }
 
+// Whether something that no tree knows, an ignored file, stands where this one is to be: git would
+// write over it.
+Result<bool> is_in_the_way(Files& files, const Path& top, const Path& path) {
+  if (TRY(files.exists(top / path))) return true;
+  for (Path above = path.parent_path(); !above.empty(); above = above.parent_path()) {
+    const auto info = TRY(files.info(top / above));
+    if (info) return info->kind != FileKind::directory;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<TreeId> Checkout::snapshot(const std::vector<std::string>& forced) const {
@@ -194,12 +205,17 @@ Result<std::vector<std::string>> Checkout::carry(const std::string& known, const
                                                  const std::vector<std::string>& forced) const {
   const Shot shot = TRY(Shot::take(os_, git_dir_, top_, scratch_, forced));
   const std::string now = shot.tree().str();
-  const std::string wanted = TRY(edited(to, {{ours_, TRY(file_of(now, ours_))}})).str();
+  std::vector<TreeEdit> kept;
+  if (!ours_.empty()) kept.push_back({ours_, TRY(file_of(now, ours_))});
+  const std::string wanted = TRY(edited(to, kept)).str();
   if (now == wanted) return std::vector<std::string>{};
   const auto unknown = TRY(differing(os_, common_, now, known));
   std::vector<std::string> in_danger;
-  for (const std::string& path : TRY(differing(os_, common_, now, wanted)))
-    if (path != ours_ && unknown.contains(path)) in_danger.push_back(shown_path(path));
+  for (const ChangedFile& file : TRY(changes_between(os_, {.git_dir = common_}, now, wanted))) {
+    if (file.path == ours_) continue;
+    const bool hidden = file.status == "A" && TRY(is_in_the_way(os_.files, top_, file.path));
+    if (hidden || unknown.contains(file.path)) in_danger.push_back(shown_path(file.path));
+  }
   if (!in_danger.empty()) return in_danger;
   TRY(shot.git().must("change the files", {"read-tree", "-m", "-u", now, wanted}));
   return std::vector<std::string>{};

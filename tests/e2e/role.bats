@@ -334,18 +334,30 @@ teardown() { sweep_roles; }
 }
 
 @test "an edit after the approval is not lost: the landing stops and says which file" {
+  command -v strace >/dev/null || skip "strace is not installed"
   reviewing
   as_agent rita approve-task
   pf role handoff --to CODER --message "T02"
   pf role handoff --to REVIEWER --message "done"
-  sed -i 's/^test = .*/test = "echo mine >>'"${REPO//\//\\/}"'\/work.txt"/' "$REPO/.pairflow/config.toml"
-  printf '[sandbox]\nmode = "off"\n' >>"$REPO/.pairflow/config.toml"
-  # Somebody writes between the snapshot and the clearing: the check itself, where it can.
-  printf '#!/bin/sh\necho mine >>"%s/work.txt"\nexec /usr/bin/git "$@"\n' "$REPO" >"$SCRATCH/bin/once"
-  sed -i '/^test = /d' "$REPO/.pairflow/config.toml"
-  sed -i 's/^\[commands\]$/[commands]\ntest = "true"/' "$REPO/.pairflow/config.toml"
-  as_agent rita approve-task
+  cp -a "$REPO" "$SCRATCH/saved"
+  local k
+  for k in $(seq 5 60); do
+    rm -rf "$REPO"
+    cp -a "$SCRATCH/saved" "$REPO"
+    (cd "$REPO" && PAIRFLOW_AGENT=rita exec strace -qq -o /dev/null -e trace=clone3 \
+      -e "inject=clone3:signal=KILL:when=$k" "$PAIRFLOW" role approve-task >/dev/null 2>&1 3>&-) || true
+    [ "$(jqr '.landings[-1].stage // ""')" != checks ] || break
+  done
+  [ "$(jqr '.landings[-1].stage')" = checks ]
+  echo mine >>"$REPO/work.txt"
+  pf role autopilot off
+  [ "$(tail -n 1 "$REPO/work.txt")" = mine ]
+  [ "$(checked_out)" = feat/F001-log-in ]
+  pf inbox | grep -q 'would be lost: work.txt'
+  echo work >"$REPO/work.txt"
+  pf role approve-feature --feature F001 --yes
   is_at_defaults
+  [ "$(checked_out)" = main ]
 }
 
 @test "role run, full: both features are merged and the register is at its defaults" {
@@ -546,4 +558,126 @@ killed_until_done() { # CALL
   grep -q 'types feat, fix' "$REPO/docs/agents/PLANNER.md"
   run pf prompts --into ../elsewhere
   [ "$status" -eq 2 ]
+}
+
+@test "coder = plan: the task becomes a plan, its end hands over to the reviewer" {
+  sed -i 's/^branch_types = .*/coder = "plan"/' "$REPO/.pairflow/config.toml"
+  cat >>"$REPO/.pairflow/config.toml" <<'TOML'
+
+[agents.paula]
+kind = "custom"
+headless = ["sh", "-c", "cat >/dev/null; exec sh agents/plan.sh"]
+
+[plan]
+coder = "paula"
+reviewer = "paula"
+TOML
+  cat >"$REPO/agents/plan.sh" <<'SH'
+if [ "$PAIRFLOW_ROLE" = coder ]; then
+  mkdir -p work
+  echo done >work/$PAIRFLOW_PLAN.txt
+  exec pairflow plan request-review
+fi
+exec pairflow plan approve
+SH
+  git_of add -A agents
+  git_of commit -qm agents
+  pf role init
+  pf role autopilot full
+  run pf role run
+  [ "$status" -eq 0 ]
+  [[ $output == *"every feature of the roadmap is finished"* ]]
+  [ "$(landed)" = "work/f001-t01.txt work/f001-t02.txt work/f001-t03.txt work/f002-t01.txt work/f002-t02.txt work/f002-t03.txt" ]
+  is_at_defaults
+  [ "$(jq -r 'select(.type == "DELEGATED") | .payload.child' "$ROLE/events.ndjson" | head -n 1)" = f001-t01 ]
+  [ "$(pf inbox --json | jq '[.items[] | select(.plan)] | length')" -eq 0 ]
+}
+
+@test "coder = plan, killed at many points: it ends the same" {
+  command -v strace >/dev/null || skip "strace is not installed"
+  sed -i 's/^branch_types = .*/coder = "plan"/; s/^- \[ \] F002.*//' "$REPO/.pairflow/config.toml" "$REPO/docs/ROADMAP.md"
+  cat >>"$REPO/.pairflow/config.toml" <<'TOML'
+
+[agents.paula]
+kind = "custom"
+headless = ["sh", "-c", "cat >/dev/null; [ $PAIRFLOW_ROLE = coder ] || exec pairflow plan approve; mkdir -p work; echo done >work/$PAIRFLOW_PLAN.txt; exec pairflow plan request-review"]
+
+[plan]
+coder = "paula"
+reviewer = "paula"
+TOML
+  git_of commit -qam "one feature"
+  pf role init
+  pf role autopilot full
+  killed_until_done fdatasync
+  [ "$(landed)" = "work/f001-t01.txt work/f001-t02.txt work/f001-t03.txt" ]
+  is_at_defaults
+}
+
+@test "coder = bubble: made from the feature's branch; its change comes home once you have committed it" {
+  sed -i 's/^branch_types = .*/coder = "bubble"/' "$REPO/.pairflow/config.toml"
+  cat >>"$REPO/.pairflow/config.toml" <<TOML
+
+[agents.codex]
+kind = "custom"
+command = ["cat"]
+
+[agents.claude]
+kind = "custom"
+command = ["cat"]
+
+[tmux]
+socket = "$SOCKET"
+TOML
+  BUBBLE=f001-t01
+  WORKTREE=$SCRATCH/.pairflow-worktrees/repo/$BUBBLE
+  pf role init
+  pf role autopilot full
+  drive
+  wait_for is_state RUNNING
+  is_turn "CODER handoff"
+  mkdir -p "$WORKTREE/work"
+  implement "hello from the bubble"
+  as claude pass --summary "nothing to say" --no-findings
+  wait_for evidence_is green
+  agree
+  wait_for drive_ended
+  grep -q "the bubble f001-t01 waits for you" "$SCRATCH/drive.out"
+  pf bubble approve --id "$BUBBLE" --yes
+  pf bubble commit --id "$BUBBLE"
+  sed -i 's/coder = "bubble"/coder = "agent"/' "$REPO/.pairflow/config.toml"
+  pf role run
+  [ "$(git_of show main:hello.txt)" = "hello from the bubble" ]
+  is_at_defaults
+  [ "$(jq -r 'select(.type == "child.ended") | .payload.finished' "$ROLE/events.ndjson")" = true ]
+}
+evidence_is() { [ "$(field "$BUBBLE" .evidence)" = "$1" ]; }
+
+@test "the interrupt key is heard while the checks run" {
+  sed -i 's/^test = .*/test = "sleep 600"/' "$REPO/.pairflow/config.toml"
+  pf role init
+  pf role autopilot full
+  drive
+  wait_for logged commit.prepared
+  kill -INT "$DRIVER"
+  wait_for drive_ended
+  [ "$(jqr '.landings[-1].stage')" = checks ]
+  sed -i 's/^test = .*/test = "true"/' "$REPO/.pairflow/config.toml"
+  pf role run
+  [ "$(landed)" = "$ALL_WORK" ]
+}
+
+@test "git does not know who commits: nothing is lost, and the same goes on once it does" {
+  reviewing full
+  git_of config --unset user.name
+  git_of config --unset user.email
+  run as_agent rita approve-task
+  [ "$status" -eq 0 ]
+  [[ $output == *"git does not know who commits"* ]]
+  [[ $output == *"git config user.name"* ]]
+  git_of config user.name Dev
+  git_of config user.email dev@example.org
+  pf role autopilot full
+  is_turn "PLANNER handoff"
+  [ "$(git_of log -1 --format=%s)" = "T01 of F001 Log in" ]
 }
