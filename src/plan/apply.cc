@@ -184,8 +184,9 @@ void stand(State& state, const Event& event) {
   const Standing& then = *event.then;
   stop_clock(state, event.moment);
   if (then.step != state.step || then.new_budget) state.spent_ms = 0;
-  const Run* run = state.run_of(then.run);
-  if (is_active(then.phase) && run != nullptr && run->is_live()) state.working_since = event.moment;
+  const Run* next = state.run_of(then.run);
+  if (is_active(then.phase) && next != nullptr && next->is_live())
+    state.working_since = event.moment;
   state.halt = halt_of(state, event);
   state.phase = then.phase;
   state.step = then.step;
