@@ -123,7 +123,7 @@ Result<Said> resume_plan(Caller& caller, const Args& args, const MakeWatcher& ma
   const auto lease = TRY(Lock::try_take(caller.os, loop.paths().lease));
   if (lease) TRY(prepare_plan_workspace(loop, state->policy.workspace));
   const Request request = request_of(caller, args, human_caller(caller), *state);
-  const auto answer = TRY(loop.execute(request, plan::Resume{}));
+  const auto answer = TRY(loop.execute(request, plan::Resume{args.has("take-edit")}));
   if (!lease) {
     Said said = said_of(answer);
     said.text += "it goes on where it is driven\n";
@@ -152,6 +152,7 @@ std::vector<Verb> plan_drivers(MakeWatcher make) {
        {kFeature,
         kPlain,
         kNoWait,
+        {"take-edit", Type::flag, "plan.md counts as it is: an edit that was doubted was yours"},
         {"from-frontmatter", Type::flag, "put a damaged log aside and go on from plan.md"}},
        [make](Caller& caller, const Args& args) { return resume_plan(caller, args, make); }},
   };

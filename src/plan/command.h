@@ -41,7 +41,9 @@ struct Force {
 };
 struct ResetGuard {};
 struct Pause {};
-struct Resume {};
+struct Resume {
+  bool takes_edit = false;  // plan.md counts as it is, whoever edited it
+};
 struct Reset {};
 
 struct CheckDocuments {};  // plan.md and spec.md as they are now

@@ -176,7 +176,9 @@ Decision<Event> decide(const State& state, const Request& request, const Command
   }
   if (!facts.documents) return need(Need::documents);
   Reading reading = read_documents(*facts.documents);
-  if (!opens) distrust(state, reading);
+  const auto* resume = std::get_if<Resume>(&command);
+  const bool takes_edit = resume != nullptr && resume->takes_edit && writer_at_work(state) == 0;
+  if (!opens && !takes_edit) distrust(state, reading);
   const Asking asking{state, request, facts, &reading};
   if (!opens && reading.sound() && is_edited(state, reading))
     return decide_after_edit(asking, command);

@@ -157,6 +157,20 @@ TEST_CASE("an agent at work cannot take a review away by an edit of plan.md") {
   CHECK(steps_text(p.state) == "1 pending, 2 done, 3 pending");
 }
 
+TEST_CASE("an edit that was doubted is taken when the user says so, and nobody is at work") {
+  Plan p = Plan::opened();
+  p.plan_text = plan_of(2);
+  p.settle();
+  CHECK_FALSE(told_of(p).empty());
+  p.human(Resume{true}), p.settle();  // not while the agent is at work
+  CHECK_FALSE(told_of(p).empty());
+  p.human(Pause{}), p.settle();
+  CHECK_FALSE(told_of(p).empty());
+  p.human(Resume{true}), p.settle();
+  CHECK(told_of(p).empty());
+  CHECK(steps_text(p.state) == "1 pending, 2 pending");
+}
+
 TEST_CASE("an edit right before the end of a run was made while it was at work") {
   Plan p = Plan::opened();
   p.plan_text = plan_of(1);

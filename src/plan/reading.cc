@@ -51,7 +51,7 @@ bool is_due(const State& state, const std::string& step) {
 // The steps that would have been reviewed yet, and by this document would not.
 std::vector<Problem> reviews_lost(const State& state, const PlanDocument& plan) {
   constexpr std::string_view kFix =
-      "put it back; the user may change this while no agent is at work (pairflow plan pause)";
+      "put it back; if it was the user: pairflow plan pause, then resume --take-edit";
   const std::vector<StepState> now = steps_now(state, plan);
   std::vector<Problem> problems;
   for (const StepState& step : state.steps) {

@@ -27,7 +27,8 @@ bool is_edited(const State& state, const Reading& reading);
 
 // Nobody can tell who wrote a file while an agent that can write was at work. Whatever such an edit
 // says is taken in, but for one thing: a step that is still to be reviewed stays one. An edit that
-// takes it away is a problem, until it is undone or made by somebody when no such agent is there.
+// takes it away is a problem, until it is undone, or the user takes it (Resume) or makes it while
+// no such agent is there.
 void distrust(const State& state, Reading& reading);
 // The run whose agent can write files and is at work; 0 for none.
 int writer_at_work(const State& state);

@@ -63,8 +63,8 @@ inline std::string steps_text(const State& state) {
 // All of the state that a refusal must not touch.
 inline std::string essence(const State& state) {
   JsonObject object = codec::encode(state).get_object();
-  for (const auto* key :
-       {"last_seq", "actions", "warnings", "last_command_at", "requests", "last_mark"})
+  for (const auto* key : {"last_boot", "last_mono_ms", "last_seq", "actions", "warnings",
+                          "last_command_at", "requests", "last_mark"})
     object.erase(key);
   return dump(object);
 }

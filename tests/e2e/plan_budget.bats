@@ -48,13 +48,13 @@ late_tool() { # MINUTES RUN AGENT WORD…
   wait_for run_is_live 1
   late_tool 6 1 alice request-review
   wait_for run_is_live 2
-  late_tool 11 2 bob approve
+  late_tool 3 2 bob approve
   wait_for run_is_live 3
   [ "$(jqs .active_step)" = 2 ]
   is_plan coder_active
-  late_tool 17 3 alice request-review
+  late_tool 6 3 alice request-review
   wait_for run_is_live 4
-  late_tool 22 4 bob request-changes --text "too slow"
+  late_tool 6 4 bob request-changes --text "too slow"
   wait_for waits_for time_budget
 }
 

@@ -33,6 +33,14 @@ pairflow plan request-review"
   problem 'step 2: Go on is gone and was not reviewed yet'
   prompt 0002-coder | grep -q 'step 2: Go on is gone'
   [ "$(jqs '.steps | length')" = 2 ]
+  # It was the user after all: he says so while nobody is at work.
+  pf plan pause login
+  wait_for no_run_lives
+  plays 3 'sleep 600'
+  pf plan resume login --take-edit
+  wait_for run_is_live 3
+  [ "$(jqs '.steps | length')" = 1 ]
+  run -1 problem 'step 2'
 }
 
 @test "the user may do so while no agent is at work" {

@@ -79,7 +79,8 @@ void Oracle::started(Process& process) {
   if (fresh) story.request = request, story.born = record_.batches().size();
   story.absent = false;
   story.shared |= ++story.alive > 1;
-  process.recorded_before = record_.find(request.id) != nullptr;
+  // Whoever is at it still may have to take it back.
+  process.recorded_before = story.alive == 1 && record_.find(request.id) != nullptr;
 }
 
 void Oracle::stepped() {

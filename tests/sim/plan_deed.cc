@@ -114,6 +114,8 @@ PlanDeed wish(Dice& dice, const State& state, int number) {
 }
 
 PlanDeed way_on(const State& state, int number) {
+  const bool doubted = state.problems_of("plan.md") != nullptr;  // for the user to decide
+  if (is_active(state.phase) && doubted) return deed("pause", number, kUser, Seq::none, Pause{});
   if (is_active(state.phase)) {
     const Run& run = *state.current();
     plan::Command command = RequestReview{run.number, "made"};
@@ -123,7 +125,7 @@ PlanDeed way_on(const State& state, int number) {
   }
   const bool resumes =
       state.halt && (state.halt->kind == HaltKind::paused || state.halt->kind == HaltKind::failed);
-  if (resumes) return deed("resume", number, kUser, Seq::none, plan::Resume{});
+  if (resumes) return deed("resume", number, kUser, Seq::none, plan::Resume{doubted});
   return deed("reply", number, kUser, Seq::none, plan::Reply{fmt::format("do {}", number)});
 }
 

@@ -70,7 +70,8 @@ void PlanOracle::started(PlanProcess& process) {
   if (fresh) story.born = record_.batches().size();
   story.absent = false;
   story.shared |= ++story.alive > 1;
-  process.recorded_before = record_.find(id) != nullptr;
+  // Whoever is at it still may have to take it back.
+  process.recorded_before = story.alive == 1 && record_.find(id) != nullptr;
 }
 
 void PlanOracle::stepped() {
