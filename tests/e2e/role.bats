@@ -681,3 +681,28 @@ evidence_is() { [ "$(field "$BUBBLE" .evidence)" = "$1" ]; }
   is_turn "PLANNER handoff"
   [ "$(git_of log -1 --format=%s)" = "T01 of F001 Log in" ]
 }
+
+@test "scripted agents play the roles, too" {
+  sed -i '/^kind = "custom"/d; s/^headless = .*/kind = "scripted"\nscenario = "agents\/roles.toml"/' "$REPO/.pairflow/config.toml"
+  cat >"$REPO/agents/roles.toml" <<'TOML'
+[[run]]
+role = "planner"
+say = "I plan."
+run = ["sh", "agents/play.sh"]
+nothing = true
+
+[[run]]
+say = "As {role} I do {step}."
+run = ["sh", "agents/play.sh"]
+nothing = true
+TOML
+  git_of add -A agents
+  git_of commit -qm scenario
+  pf role init
+  pf role autopilot full
+  run pf role run
+  [ "$status" -eq 0 ]
+  [[ $output == *"[reviewer] As reviewer I do T03."* ]]
+  [ "$(landed)" = "$ALL_WORK" ]
+  is_at_defaults
+}
