@@ -72,12 +72,34 @@ one_feature() { # CODER
 @test "a feature whose coder's part is a plan" {
   stage_roles codex 'coder = "plan"'
   printf '%s\n' "" "[plan]" 'coder = "codex"' 'reviewer = "claude"' >>"$REPO/.pairflow/config.toml"
-  script_agent claude "$(plans | jq -cs .)" "$(mcp_step approve '{}')" "$(say_step 'the step is good')" "$(reviews | jq -cs .)"
+  script_agent claude "$(plans | jq -cs .)" "$(mcp_step approve '{}')" "$(reviews | jq -cs .)"
   script_agent codex "$(bash_step 'echo "hello, Ada" >hello.txt')" \
     "$(mcp_step request_review '{}')" "$(say_step 'handed over')"
   drive
   is_merged
   played_out claude
   played_out codex
-  jq -e 'select(.type == "child.ended" and .payload.finished)' "$ROLE/events.ndjson" >/dev/null
+  jq -se 'any(.[]; .type == "child.ended" and .payload.finished)' "$ROLE/events.ndjson" >/dev/null
+}
+
+@test "a feature whose coder's part is a bubble" {
+  stage_roles codex 'coder = "bubble"'
+  BUBBLE=f001-t01
+  script_agent claude "$(plans | jq -cs .)" \
+    "$(on_turn 1)" "$(bash_step 'pairflow pass --summary "fine" --no-findings')"
+  script_agent codex "$(on_turn 1)" \
+    "$(bash_step 'echo "hello, Ada" >hello.txt; pairflow pass --summary "by name"')" \
+    "$(on_turn 2)" \
+    "$(mcp_step converged "$(package "Greet Ada" | jq -Rs '{summary: "I agree", package: .}')")"
+  drive
+  grep -q 'the bubble f001-t01 waits for you' "$SCRATCH/drive.out"
+  wait_state READY_FOR_APPROVAL
+  pf bubble approve --id "$BUBBLE" --yes
+  pf bubble commit --id "$BUBBLE"
+  push claude "$(reviews | jq -cs .)"
+  drive
+  is_merged
+  played_out claude
+  played_out codex
+  jq -se 'any(.[]; .type == "child.ended" and .payload.finished)' "$ROLE/events.ndjson" >/dev/null
 }
