@@ -421,7 +421,7 @@ killed_until_done() { # CALL
       "$PAIRFLOW" role run >>"$SCRATCH/drive.out" 2>&1 3>&-) || code=$?
     [ "$code" -ne 0 ] || break
     [ "$code" -eq 137 ] || { echo "ended with $code"; return 1; }
-    kills=$((kills + 1)) k=$((k % 23 + 1))
+    kills=$((kills + 1)) k=$((k % 47 + 1))  # one stage takes some thirty calls
     [ "$kills" -lt 400 ] || { echo "it does not get on"; return 1; }
   done
   [ "$kills" -ge 10 ] || { echo "only $kills"; return 1; }
@@ -705,4 +705,33 @@ TOML
   [[ $output == *"[reviewer] As reviewer I do T03."* ]]
   [ "$(landed)" = "$ALL_WORK" ]
   is_at_defaults
+}
+
+@test "a branch that the user has left is not worked on: the agents rest and say so" {
+  coding full
+  git_of switch -q main
+  pf role handoff --to REVIEWER --message x
+  run pf role run
+  [ "$status" -eq 0 ]
+  [[ $output == *"feat/F001-log-in is not checked out; git switch feat/F001-log-in"* ]]
+  [ "$(jqr .run)" = null ]
+  git_of switch -q feat/F001-log-in
+  pf role handoff --to CODER --message "go on"
+  pf role run
+  is_at_defaults
+}
+
+@test "a damaged journal is never passed over, and state.json is taken over again" {
+  coding
+  sed -i '3s/human/humam/' "$ROLE/events.ndjson"
+  rm "$ROLE/state.json"
+  for verb in status start log; do
+    run pf role "$verb"
+    [ "$status" -eq 4 ] || { echo "$verb: $status $output"; return 1; }
+    [[ $output == *"pairflow role init"* ]]
+  done
+  mv "$ROLE" "$SCRATCH/aside"
+  pf role init
+  is_turn "CODER handoff"
+  [ "$(jqr .feature)" = F001 ]
 }
