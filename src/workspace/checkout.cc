@@ -29,7 +29,7 @@ bool is_control(std::string_view path) {
 }  // namespace
 
 Checkout::Checkout(Os& os, const Repository& repository, Path top, Path git_dir, Path scratch,
-                   Path ours)
+                   const Path& ours)
     : os_(os),
       common_(repository.common),
       top_(std::move(top)),

@@ -367,6 +367,7 @@ teardown() { sweep_roles; }
   [ "$status" -eq 0 ]
   [[ $output == *"every feature of the roadmap is finished"* ]]
   [[ $output == *"F002 Search is merged into main."* ]]
+  [ "$(pf inbox)" = "nothing waits for you" ]
   [ "$(landed)" = "$ALL_WORK" ]
   is_at_defaults
   [ "$(checked_out)" = main ]
