@@ -18,9 +18,10 @@ Showing showing_of(const Caller& caller, const Args& args) {
   return args.has("plain") ? Showing::plain : Showing::best;
 }
 
-Status drive(Caller& caller, const Args& args, PlanLoop& loop, const MakeWatcher& make) {
+Status drive(Caller& caller, const Args& args, PlanLoop& loop, const Lock& lease,
+             const MakeWatcher& make) {
   const auto watcher = make(caller.os, showing_of(caller, args));
-  return drive_plan(loop, *watcher, !args.has("no-wait"));
+  return drive_plan(loop, lease, *watcher, !args.has("no-wait"));
 }
 
 // Where it was left, and how to go on; after the watcher has gone.
@@ -44,19 +45,23 @@ Result<Said> farewell(Caller& caller, PlanLoop& loop) {
   return said;
 }
 
-Status open_plan(Caller& caller, const Args& args, PlanLoop& loop, std::string restored) {
-  const plan::Policy policy = plan_policy(TRY(loop.settings()));
+// What can be refused is, before anything is made.
+Result<Lock> take_new_plan(Caller& caller, PlanLoop& loop, const plan::Policy& policy) {
   const PlanPaths& paths = loop.paths();
-  if (!TRY(caller.os.files.exists(paths.repository.top / paths.documents / "plan.md")))
-    return fail(Exit::refused,
-                fmt::format("there is no {}", (paths.documents / "plan.md").string()), "",
+  const std::string file = (paths.documents / "plan.md").string();
+  if (!TRY(caller.os.files.exists(paths.repository.top / file)))
+    return fail(Exit::refused, fmt::format("there is no {}", file), "",
                 fmt::format("begin with: pairflow plan init {}", paths.feature.str()));
   if (TRY(loop.document(plan::Workspace::repo, "plan.md")).text == plan_template(paths.feature))
-    return fail(Exit::refused,
-                fmt::format("{} is empty still", (paths.documents / "plan.md").string()),
+    return fail(Exit::refused, fmt::format("{} is empty still", file),
                 "it is what pairflow plan init wrote", "write the steps, then run this again");
   TRY(check_plan_agents(loop, policy));
-  TRY(exclude_control_directory(caller.os, loop.paths().repository));
+  TRY(exclude_control_directory(caller.os, paths.repository));
+  return take_plan(loop);
+}
+
+Status open_plan(Caller& caller, const Args& args, PlanLoop& loop, const plan::Policy& policy,
+                 std::string restored) {
   TRY(prepare_plan_workspace(loop, policy.workspace));
   TRY(caller.os.files.make_directories(loop.paths().directory));
   TRY(loop.execute(request_of(caller, args, human_caller(caller), plan::State{}),
@@ -64,20 +69,28 @@ Status open_plan(Caller& caller, const Args& args, PlanLoop& loop, std::string r
   return {};
 }
 
+Result<Lock> take_opened(Caller& caller, const Args& args, PlanLoop& loop,
+                         const plan::State& state) {
+  if (state.phase == plan::Phase::none) {
+    const plan::Policy policy = plan_policy(TRY(loop.settings()));
+    Lock lease = TRY(take_new_plan(caller, loop, policy));
+    TRY(open_plan(caller, args, loop, policy, ""));
+    return lease;
+  }
+  Lock lease = TRY(take_plan(loop));
+  TRY(prepare_plan_workspace(loop, state.policy.workspace));
+  return lease;
+}
+
 Result<Said> run_plan(Caller& caller, const Args& args, const MakeWatcher& make) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
-  const auto state = loop.load_or_none();
-  if (!state) return std::unexpected(state.error());
-  if (state->phase == plan::Phase::none)
-    TRY(open_plan(caller, args, loop, ""));
-  else
-    TRY(prepare_plan_workspace(loop, state->policy.workspace));
-  TRY(drive(caller, args, loop, make));
+  const Lock lease = TRY(take_opened(caller, args, loop, TRY(loop.load_or_none())));
+  TRY(drive(caller, args, loop, lease, make));
   return farewell(caller, loop);
 }
 
 // A damaged log is never passed over: it is shown, kept, and the frontmatter is what is left.
-Status restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& damage) {
+Result<Lock> restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& damage) {
   if (!args.has("from-frontmatter")) {
     const std::string question = fmt::format(
         "{}\n  {}\nKeep the damaged log aside and go on from the active_step of plan.md?",
@@ -90,10 +103,11 @@ Status restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& da
     if (!confirmed(caller, question))
       return fail(Exit::refused, "not confirmed", "nothing was changed", "");
   }
-  if (TRY(is_driven(caller.os, loop.paths())))
-    return fail(Exit::refused, "the plan is driven by somebody", "", "end that process first");
+  const plan::Policy policy = plan_policy(TRY(loop.settings()));
+  Lock lease = TRY(take_new_plan(caller, loop, policy));
   const Path aside = TRY(loop.put_log_aside());
-  return open_plan(caller, args, loop, aside.filename().string());
+  TRY(open_plan(caller, args, loop, policy, aside.filename().string()));
+  return lease;
 }
 
 Result<Said> resume_plan(Caller& caller, const Args& args, const MakeWatcher& make) {
@@ -101,19 +115,21 @@ Result<Said> resume_plan(Caller& caller, const Args& args, const MakeWatcher& ma
   const auto state = loop.load_or_none();
   if (!state) {
     if (state.error().exit != Exit::damaged) return std::unexpected(state.error());
-    TRY(restore(caller, args, loop, state.error()));
-  } else {
-    TRY(loop.load());  // or why there is none
-    TRY(prepare_plan_workspace(loop, state->policy.workspace));
-    const Request request = request_of(caller, args, human_caller(caller), *state);
-    const auto answer = TRY(loop.execute(request, plan::Resume{}));
-    if (TRY(is_driven(caller.os, loop.paths()))) {
-      Said said = said_of(answer);
-      said.text += "it goes on where it is driven\n";
-      return said;
-    }
+    const Lock lease = TRY(restore(caller, args, loop, state.error()));
+    TRY(drive(caller, args, loop, lease, make));
+    return farewell(caller, loop);
   }
-  TRY(drive(caller, args, loop, make));
+  TRY(loop.load());  // or why there is none
+  const auto lease = TRY(Lock::try_take(caller.os, loop.paths().lease));
+  if (lease) TRY(prepare_plan_workspace(loop, state->policy.workspace));
+  const Request request = request_of(caller, args, human_caller(caller), *state);
+  const auto answer = TRY(loop.execute(request, plan::Resume{}));
+  if (!lease) {
+    Said said = said_of(answer);
+    said.text += "it goes on where it is driven\n";
+    return said;
+  }
+  TRY(drive(caller, args, loop, *lease, make));
   return farewell(caller, loop);
 }
 

@@ -61,10 +61,16 @@ class Engine {
     std::vector<std::string> mended = {};  // what was wrong with the journal
   };
   struct Answer {
-    State state;                        // after the command
-    std::vector<Event> events;          // of its batch; none when all was well already
-    bool repeated = false;              // the same request was answered before
-    std::vector<std::string> warnings;  // what was mended before the append, trouble after it
+    State state;                           // after the command
+    std::vector<Event> events;             // of its batch; none when all was well already
+    bool repeated = false;                 // the same request was answered before
+    std::vector<std::string> warnings;     // trouble after the append
+    std::vector<std::string> mended = {};  // what was wrong with the journal before
+    std::vector<std::string> all_warnings() const {
+      std::vector<std::string> all = mended;
+      all.insert(all.end(), warnings.begin(), warnings.end());
+      return all;
+    }
   };
 
   Engine(Os& os, LoopFiles files, Gather gather, Project project)
@@ -177,12 +183,12 @@ class Engine {
 
   Result<Answer> append(Lock& door, Loaded seen, std::vector<Event> events,
                         const Request& request) {
-    if (events.empty()) return Answer{std::move(seen.state), {}, false, std::move(seen.mended)};
+    if (events.empty()) return Answer{std::move(seen.state), {}, false, {}, std::move(seen.mended)};
     std::vector<Draft> drafts;
     for (const Event& event : events) drafts.push_back(D::encode(event));
     const std::vector<Line> lines = TRY(journal_.append(door, seen.mark, drafts, request.id));
     // Durable from here on: later trouble is a warning.
-    Answer answer{std::move(seen.state), {}, false, std::move(seen.mended)};
+    Answer answer{std::move(seen.state), {}, false, {}, std::move(seen.mended)};
     for (const Line& line : lines) {
       auto event = D::decode(line);
       auto state = D::fold(answer.state, line);

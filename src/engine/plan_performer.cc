@@ -25,8 +25,8 @@ constexpr int kToolsLogged = 500;  // of one run; those that were blocked all ar
 
 Result<bool> PlanPerformer::report(const plan::Command& command) {
   const auto answer = TRY(loop_.report(command));
-  for (const std::string& warning : answer.warnings)
-    say_({"warning", iso8601(loop_.os().clock.wall()), "[pairflow]", warning});
+  for (const std::string& words : answer.all_warnings())
+    say_({"warning", iso8601(loop_.os().clock.wall()), "[pairflow]", words});
   return !answer.events.empty();
 }
 

@@ -31,6 +31,12 @@ void forget_problems(State& state, const std::string& file) {
   std::erase_if(state.problems, [&](const FileProblems& p) { return p.file == file; });
 }
 
+void stop_clock(State& state, const Moment& now) {
+  state.spent_ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(time_on_step(state, now)).count();
+  state.working_since = {};
+}
+
 struct Fold {
   State& state;
   const Event& event;
@@ -123,6 +129,7 @@ struct Fold {
     run->program = e.program;
     run->enforcement = e.enforcement;
     run->started_at = event.ts;
+    if (e.run == state.run && is_active(state.phase)) state.working_since = event.moment;
   }
   void operator()(const RunParked& e) {
     if (Run* run = find_run(state, e.run)) run->parked = true;
@@ -130,6 +137,9 @@ struct Fold {
   void operator()(const RunEnded& e) {
     Run* run = find_run(state, e.run);
     if (run == nullptr) return;
+    // When one was lost is not known, but how far it had come.
+    if (e.run == state.run)
+      stop_clock(state, e.ending == Ending::lost ? state.last_moment : event.moment);
     run->ending = e.ending;
     run->exit = e.exit;
     if (!e.conversation.empty()) run->conversation = e.conversation;
@@ -170,18 +180,13 @@ std::optional<Halt> halt_of(const State& state, const Event& event) {
   return halt;
 }
 
-void keep_time(State& state, const Event& event) {
-  const Standing& then = *event.then;
-  state.spent_ms =
-      std::chrono::duration_cast<std::chrono::milliseconds>(time_on_step(state, event.moment))
-          .count();
-  if (then.step != state.step || then.new_budget) state.spent_ms = 0;
-  state.working_since = is_active(then.phase) ? event.moment : Moment{};
-}
-
 void stand(State& state, const Event& event) {
   const Standing& then = *event.then;
-  keep_time(state, event);
+  stop_clock(state, event.moment);
+  if (then.step != state.step || then.new_budget) state.spent_ms = 0;
+  const Run* next = state.run_of(then.run);
+  if (is_active(then.phase) && next != nullptr && next->is_live())
+    state.working_since = event.moment;
   state.halt = halt_of(state, event);
   state.phase = then.phase;
   state.step = then.step;
@@ -241,6 +246,7 @@ State apply(State state, const Event& event) {
   if (event.then) stand(state, event);
   if (event.sender != "orchestrator") state.last_command_at = event.ts;
   state.last_seq = event.seq;
+  state.last_moment = event.moment;
   if (auto text = describe(event); !text.empty() && !is_routine(event)) {
     if (state.actions.size() == kActionsKept) state.actions.erase(state.actions.begin());
     state.actions.push_back({event.seq, event.ts, std::move(text)});

@@ -212,11 +212,28 @@ TEST_CASE("the time budget of a step counts the agents' time and parks") {
   CHECK(p.state.spent_ms == 0);
 }
 
+TEST_CASE("while nobody drives the plan, the step's time stands still") {
+  Policy policy = test_policy();
+  policy.step_time_budget_minutes = 10;
+  Plan p = Plan::opened(policy);
+  p.clock_ms += 60'000;
+  p.orchestrator(FileTool{1, "bash", "make"});
+  const auto spent = time_on_step(p.state, p.state.last_moment);
+  CHECK(spent >= std::chrono::minutes(1));
+  p.clock_ms += 36'000'000;
+  p.orchestrator(FileRunEnded{1, 0, true});  // found the next day
+  p.clock_ms += 36'000'000;                  // nor does it go on before a run is at work
+  p.orchestrator(FileRunStarted{2});
+  CHECK(time_on_step(p.state, p.state.last_moment) == spent);
+}
+
 TEST_CASE("time on a step adds up over turns, not while the user is waited for") {
   Policy policy = test_policy();
   policy.step_time_budget_minutes = 10;
   Plan p;
   p.human(Open{policy});
+  CHECK(p.state.working_since.boot.empty());
+  p.settle();  // its run begins
   const std::int64_t begun = p.state.working_since.mono_ms;
   p.clock_ms += 60'000;
   p.as(kClaude, AskUser{1, "?"});

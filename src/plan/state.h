@@ -134,8 +134,9 @@ struct State {
   std::string explained;    // the file that was written
   std::string restored;     // the damaged log this one takes the place of
 
-  std::int64_t spent_ms = 0;  // agents' time on the active step, in turns that are over
-  Moment working_since;       // of the turn that an agent has; never set otherwise
+  std::int64_t spent_ms = 0;  // agents' time on the active step, up to working_since
+  Moment working_since;       // while a run is at work; never set otherwise
+  Moment last_moment;         // of the last event
 
   std::vector<LastWarning> warnings;  // of this turn
   std::vector<Action> actions;        // the last few
@@ -170,6 +171,8 @@ struct State {
     v.always("explained", self.explained), v.always("restored", self.restored);
     v.always("spent_ms", self.spent_ms), v.always("boot", self.working_since.boot);
     v.always("mono_ms", self.working_since.mono_ms);
+    v.always("last_boot", self.last_moment.boot);
+    v.always("last_mono_ms", self.last_moment.mono_ms);
     v.always("warnings", self.warnings), v.always("actions", self.actions);
     v.always("requests", self.requests), v.always("last_mark", self.mark);
   }

@@ -132,17 +132,21 @@ class Driver {
 
 }  // namespace
 
-Status drive_plan(PlanLoop& loop, PlanWatcher& watcher, bool waits, const RunStarter& starter) {
-  Os& os = loop.os();
+Result<Lock> take_plan(PlanLoop& loop) {
   const PlanPaths& paths = loop.paths();
-  auto bell = TRY(os.files.listen(paths.bells));
-  auto lease = TRY(Lock::try_take(os, paths.lease));
-  if (!lease)
-    return fail(Exit::refused, fmt::format("the plan '{}' is driven already", paths.feature.str()),
-                fmt::format("by process {}", TRY(Lock::last_holder(os, paths.lease))),
-                fmt::format("look at it: pairflow plan status {}", paths.feature.str()));
+  auto lease = TRY(Lock::try_take(loop.os(), paths.lease));
+  if (lease) return std::move(*lease);
+  return fail(Exit::refused, fmt::format("the plan '{}' is driven already", paths.feature.str()),
+              fmt::format("by process {}", TRY(Lock::last_holder(loop.os(), paths.lease))),
+              fmt::format("look at it: pairflow plan status {}", paths.feature.str()));
+}
+
+Status drive_plan(PlanLoop& loop, const Lock& lease, PlanWatcher& watcher, bool waits,
+                  const RunStarter& starter) {
+  Os& os = loop.os();
+  auto bell = TRY(os.files.listen(loop.paths().bells));
   auto screen = TRY(os.env.take_screen());
-  return Driver(loop, watcher, *lease, std::move(bell), std::move(screen), starter, waits).run();
+  return Driver(loop, watcher, lease, std::move(bell), std::move(screen), starter, waits).run();
 }
 
 }  // namespace pf

@@ -215,7 +215,7 @@ Said said_of(const BubbleEngine::Answer& answer) {
   }
   said.json["messages"] = std::move(messages);
   if (answer.repeated) said.json["repeated"] = true;
-  said.warnings = answer.warnings;
+  said.warnings = answer.all_warnings();
   return said;
 }
 

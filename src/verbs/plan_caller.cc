@@ -93,7 +93,7 @@ Said said_of(const PlanEngine::Answer& answer) {
   said.json["events"] = std::move(events);
   if (answer.repeated) said.json["repeated"] = true;
   if (answer.events.empty()) said.text = "nothing had to be changed\n";
-  said.warnings = answer.warnings;
+  said.warnings = answer.all_warnings();
   return said;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "channel/hook_event.h"
+#include "plan/reading.h"
 #include "verbs/plan_verbs.h"
 
 namespace pf {
@@ -94,17 +95,28 @@ Result<Said> run_ask_user(Caller& caller, const Args& args) {
   return said;
 }
 
+// Whoever saw it first, every run is told once.
 Result<Said> run_plan_hook(Caller& caller, const Args& args) {
   if (hook_event(args.text("event"), "", "").kind != HookEvent::Kind::tool) return Said{};
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
-  const auto answer = TRY(loop.report(plan::CheckDocuments{}));
-  std::vector<std::string> problems;
-  for (const plan::Event& event : answer.events)  // what is new: nobody is told twice
-    if (const auto* seen = std::get_if<plan::Validated>(&event.body))
-      for (const plan::Problem& problem : seen->problems)
-        problems.push_back(document::in_words(seen->file, problem));
+  const plan::State state = TRY(loop.report(plan::CheckDocuments{})).state;
+  const plan::Run* run = state.run_of(TRY(run_of(caller)));
   Said said;
-  if (!problems.empty()) said.text = sent_back("Mend this first: " + join(problems, "; "));
+  if (run == nullptr) return said;
+  const Path file = loop.paths().run_file(*run, "told");
+  std::string told = TRY(caller.os.files.read_if_there(file)).value_or("");
+  std::vector<std::string> problems;
+  for (const plan::FileProblems& found : state.problems) {
+    const bool users = found.file == plan::kSpecFile && found.hash == state.first_spec;
+    const std::string line = fmt::format("{} {}\n", found.file, found.hash.str());
+    if (users || told.find(line) != std::string::npos) continue;
+    told += line;
+    for (const std::string& words : plan::in_words(found.file, found.problems))
+      problems.push_back(words);
+  }
+  if (problems.empty()) return said;
+  TRY(caller.os.files.replace(file, told, Durable::no));
+  said.text = sent_back("Mend this first: " + join(problems, "; "));
   return said;
 }
 

@@ -118,7 +118,9 @@ Answered forward(Caller& caller, const Verb& verb, Args args) {
   return said ? answered(*said, caller.json) : answered(said.error(), caller.json);
 }
 
+// Whoever asks by way of a driver's channel dies with the driver; a bubble's agent lives on.
 Result<Said> run_relay(Caller& caller, const Args& args) {
+  if (is_of_roles(caller) || is_of_plan(caller)) caller.os.processes.end_with_parent();
   TRY(require_supervisor(caller, TRY(lease_of(caller, args))));
   Caller served = caller;
   served.agent = caller.os.env.get("PAIRFLOW_AGENT").value_or("");

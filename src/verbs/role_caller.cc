@@ -74,7 +74,7 @@ Result<Said> decide_role(Caller& caller, const Args& args, RoleLoop& loop,
   }
   const auto answer = TRY(loop.execute(request_of(caller, args, who, state), command));
   Said said;
-  said.warnings = answer.warnings;
+  said.warnings = answer.all_warnings();
   const auto settled = settle_roles(loop);
   if (!settled) said.warnings.push_back(in_words(settled.error()));
   const bool driven = settled && !*settled;

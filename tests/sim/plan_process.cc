@@ -40,7 +40,10 @@ Result<PlanProcess::Ending> PlanProcess::act() {
     case PlanDeed::Kind::execute: return TRY(loop_.execute(deed_.request, deed_.command));
     case PlanDeed::Kind::read: return TRY(loop_.load_or_none());
     case PlanDeed::Kind::repair: TRY(repair()); break;
-    case PlanDeed::Kind::drive: TRY(drive_plan(loop_, nobody, deed_.waits, worker_starter(world_)));
+    case PlanDeed::Kind::drive: {
+      const Lock lease = TRY(take_plan(loop_));
+      TRY(drive_plan(loop_, lease, nobody, deed_.waits, worker_starter(world_)));
+    }
   }
   return Done{};
 }
