@@ -43,8 +43,9 @@ std::string role_in_bubble(std::string_view text) {
 }
 
 std::string role_in_plan(std::string_view text) {
-  const bool known = text == "coder" || text == "reviewer" || text == "explainer";
-  return known ? "" : "must be coder, reviewer or explainer";
+  const bool known =
+      text == "planner" || text == "coder" || text == "reviewer" || text == "explainer";
+  return known ? "" : "must be planner, coder, reviewer or explainer";
 }
 
 constexpr Form kTurn = {

@@ -19,6 +19,7 @@ class LineWatcher : public RoleWatcher {
   LineWatcher(Os& os, bool json) : os_(os), json_(json) {}
 
   void tell(const role::Event& event) override {
+    if (!json_ && std::holds_alternative<role::FileWritten>(event.body)) return;
     if (const auto* posted = std::get_if<role::SummaryPosted>(&event.body))
       return line(event.ts, role::type_of(event.body), "[pairflow]", posted->text);
     const std::string text = role::describe(event);

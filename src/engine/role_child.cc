@@ -103,6 +103,9 @@ Status make_child(RoleLoop& loop, const role::State& state, const role::Child& c
   if (child.by == CoderBy::bubble)
     return run_own(loop, {"bubble", "create", "--id", child.id, "--base",
                           state.reg.branch.value_or(""), "--task", task->path});
+  if (TRY(loop.settings()).plan_workspace != "repo")
+    return fail(Exit::refused, "the plan would work in a worktree of its own",
+                "the reviewer looks at your checkout", "set [plan] workspace = \"repo\"");
   const Path file = plan_paths(loop, child.id).documents / "plan.md";
   const Path path = loop.paths().repository.top / file;
   TRY(loop.os().files.make_directories(path.parent_path()));

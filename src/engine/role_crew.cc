@@ -63,6 +63,10 @@ Result<bool> RoleCrew::perform_agents(const role::State& state, const role::Effe
 
 Result<bool> RoleCrew::launch(const role::State& state, const role::LaunchAgent& wanted) {
   const RolePaths& paths = loop().paths();
+  const std::string branch = state.reg.branch.value_or("");
+  if (wanted.role != role::Role::planner && TRY(loop().checkout().branch()) != branch)
+    return report(
+        role::StopAutomation{fmt::format("{} is not checked out; git switch {}", branch, branch)});
   auto prepared = prepare_role_run(loop(), state, wanted);
   if (!prepared) return report(role::StopAutomation{in_words(prepared.error())});
   AgentFiles files{paths.run_file(wanted.run, wanted.role, "ndjson"),

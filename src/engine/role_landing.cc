@@ -51,7 +51,7 @@ Result<std::vector<TreeEdit>> closing_edits(const Checkout& checkout, const Land
                                  {std::string(role::kCurrentFolder), std::nullopt}};
   if (const auto text = TRY(checkout.file_of(files, roadmap)))
     if (auto closed = role::closing_text(landing, roadmap, *text))
-      edits.push_back({roadmap, std::move(*closed)});
+      edits.push_back({roadmap, std::move(closed)});
   return edits;
 }
 

@@ -19,7 +19,7 @@ Result<std::string> settled_tree(const Checkout& checkout, const role::Landing& 
   const bool torn = std::ranges::find(merged.conflicts, roadmap) != merged.conflicts.end();
   const auto text = TRY(checkout.file_of(torn ? onto.str() : merged.tree, roadmap));
   if (const auto closed = text ? role::closing_text(landing, roadmap, *text) : std::nullopt)
-    edits.push_back({roadmap, *closed});
+    edits.push_back({roadmap, closed});
   for (const std::string& path : merged.conflicts)
     if (path.starts_with(role::kCurrentFolder)) edits.push_back({path, std::nullopt});
   return TRY(checkout.edited(merged.tree, edits)).str();

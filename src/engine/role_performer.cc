@@ -70,10 +70,12 @@ Result<role::Observed> RolePerformer::observe(const role::State& state) {
 
 Result<role::State> RolePerformer::settle() {
   for (int round = 0; round < kRounds; ++round) {
-    const role::State state = TRY(loop_.load_durable());
+    role::State state = TRY(loop_.load_durable());
     bool changed = false;
-    for (const role::Effect& effect : role::outstanding(state, TRY(observe(state))))
-      if ((changed = TRY(perform(state, effect)))) break;
+    for (const role::Effect& effect : role::outstanding(state, TRY(observe(state)))) {
+      changed = TRY(perform(state, effect));
+      if (changed) break;
+    }
     if (!changed) return state;
   }
   return fail(Exit::machine, "the role loop does not come to rest",

@@ -6,6 +6,7 @@
 
 #include "base/codec.h"
 #include "document/roadmap.h"
+#include "role/views.h"
 
 namespace pf::role {
 namespace {
@@ -126,7 +127,7 @@ std::string rest(const State& state, const Observed& observed) {
   if (landing != nullptr && (landing->stage == Stage::approval || !landing->trouble.empty()))
     return fmt::format("{} waits for you", name_of_landing(*landing));
   const bool idle = landing == nullptr && !state.work && state.reg.state != Lifecycle::init;
-  if (idle && !observed.feature_left) return "every feature of the roadmap is finished";
+  if (idle && !observed.feature_left) return std::string(kAllFinished);
   return {};
 }
 

@@ -77,7 +77,8 @@ std::vector<InboxItem> inbox_of(const State& state) {
                                  name_of(*state.reg.autopilot)),
                      fmt::format("pairflow role autopilot {}", name_of(*state.reg.autopilot)),
                      {"pairflow role autopilot off"}});
-  if (!state.halted.empty() && state.automation.empty() && items.empty())
+  const bool rests = !state.halted.empty() && state.halted != kAllFinished;
+  if (rests && state.automation.empty() && items.empty())
     items.push_back({"role", "resting", state.since, "orchestrator",
                      fmt::format("The agents rest: {}.", printable(state.halted)),
                      "pairflow role run"});

@@ -8,6 +8,9 @@
 // What people read. Pure; agents' text is made printable.
 namespace pf::role {
 
+// Why the agents rest when there is nothing left to do; nobody is waited for then.
+inline constexpr std::string_view kAllFinished = "every feature of the roadmap is finished";
+
 // What waits for the human: commits and merges, questions, files that are not sound, an autopilot
 // that nobody has ordered, agents that rest.
 std::vector<InboxItem> inbox_of(const State& state);

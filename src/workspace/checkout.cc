@@ -29,7 +29,7 @@ bool is_control(std::string_view path) {
 }  // namespace
 
 Checkout::Checkout(Os& os, const Repository& repository, Path top, Path git_dir, Path scratch,
-                   Path ours)
+                   const Path& ours)
     : os_(os),
       common_(repository.common),
       top_(std::move(top)),
@@ -98,11 +98,24 @@ Result<RepositoryFact> Checkout::look(const std::vector<std::string>& patterns) 
 
 namespace {
 
+// What a sparse checkout leaves out would look deleted.
+Status refuse_sparse(const Git& own) {
+  const std::string listed = TRY(own.output("look at the index", {"ls-files", "-t", "-z"}));
+  for (const std::string& entry : split_nul(listed))
+    if (entry.starts_with("S "))
+      return fail(Exit::refused, "the checkout is sparse",
+                  fmt::format("{} is not in it, and would be taken for deleted",
+                              printable(entry.substr(2))),
+                  "git sparse-checkout disable");
+  return {};
+}
+
 // The files as they are, in an index of their own.
 class Shot {
  public:
   static Result<Shot> take(Os& os, const Path& git_dir, const Path& top, const Path& scratch,
                            const std::vector<std::string>& forced) {
+    TRY(refuse_sparse(Git(os, {.git_dir = git_dir, .work_tree = top})));
     Shot shot(os, git_dir, top, TRY(PrivateIndex::take(os, scratch, true)));
     const Git git = shot.git();
     TRY(git.must("read what is checked out", {"read-tree", "HEAD"}));

@@ -20,8 +20,10 @@ struct TreeEdit {
 // where a branch does.
 class Checkout {
  public:
-  // `scratch`: for indexes of our own. `ours`: a file that is never touched, whatever trees say; "" for none.
-  Checkout(Os& os, const Repository& repository, Path top, Path git_dir, Path scratch, Path ours);
+  // `scratch`: for indexes of our own. `ours`: a file that is never touched, whatever trees say; ""
+  // for none.
+  Checkout(Os& os, const Repository& repository, Path top, Path git_dir, Path scratch,
+           const Path& ours);
 
   // What is checked out, what is not committed (but for `ours` and .pairflow), what was begun.
   Result<RepositoryFact> look(const std::vector<std::string>& branch_patterns) const;

@@ -50,6 +50,17 @@ TEST_CASE("a snapshot has what git does not ignore, and what is asked for by for
   CHECK(s.repo.git({"ls-files", "-s"}) == index);  // the user's own index is left alone
 }
 
+TEST_CASE("a sparse checkout is refused: what it leaves out would look deleted") {
+  Site s;
+  s.repo.write("a/x.txt", "x");
+  s.repo.write("b/y.txt", "y");
+  s.repo.commit("two");
+  s.repo.git({"sparse-checkout", "set", "a"});
+  REQUIRE_FALSE(s.has("b/y.txt"));
+  CHECK(bad(s.checkout.snapshot({}), Exit::refused).why.contains("b/y.txt"));
+  CHECK_FALSE(s.checkout.carry("HEAD", "HEAD~1", {}));
+}
+
 TEST_CASE("a tree is edited as an object") {
   Site s;
   s.repo.write("docs/current/a.md", "a");

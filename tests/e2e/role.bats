@@ -367,6 +367,7 @@ teardown() { sweep_roles; }
   [ "$status" -eq 0 ]
   [[ $output == *"every feature of the roadmap is finished"* ]]
   [[ $output == *"F002 Search is merged into main."* ]]
+  [ "$(pf inbox)" = "nothing waits for you" ]
   [ "$(landed)" = "$ALL_WORK" ]
   is_at_defaults
   [ "$(checked_out)" = main ]
@@ -421,7 +422,7 @@ killed_until_done() { # CALL
       "$PAIRFLOW" role run >>"$SCRATCH/drive.out" 2>&1 3>&-) || code=$?
     [ "$code" -ne 0 ] || break
     [ "$code" -eq 137 ] || { echo "ended with $code"; return 1; }
-    kills=$((kills + 1)) k=$((k % 23 + 1))
+    kills=$((kills + 1)) k=$((k % 47 + 1))  # one stage takes some thirty calls
     [ "$kills" -lt 400 ] || { echo "it does not get on"; return 1; }
   done
   [ "$kills" -ge 10 ] || { echo "only $kills"; return 1; }
@@ -680,4 +681,58 @@ evidence_is() { [ "$(field "$BUBBLE" .evidence)" = "$1" ]; }
   pf role autopilot full
   is_turn "PLANNER handoff"
   [ "$(git_of log -1 --format=%s)" = "T01 of F001 Log in" ]
+}
+
+@test "scripted agents play the roles, too" {
+  sed -i '/^kind = "custom"/d; s/^headless = .*/kind = "scripted"\nscenario = "agents\/roles.toml"/' "$REPO/.pairflow/config.toml"
+  cat >"$REPO/agents/roles.toml" <<'TOML'
+[[run]]
+role = "planner"
+say = "I plan."
+run = ["sh", "agents/play.sh"]
+nothing = true
+
+[[run]]
+say = "As {role} I do {step}."
+run = ["sh", "agents/play.sh"]
+nothing = true
+TOML
+  git_of add -A agents
+  git_of commit -qm scenario
+  pf role init
+  pf role autopilot full
+  run pf role run
+  [ "$status" -eq 0 ]
+  [[ $output == *"[reviewer] As reviewer I do T03."* ]]
+  [ "$(landed)" = "$ALL_WORK" ]
+  is_at_defaults
+}
+
+@test "a branch that the user has left is not worked on: the agents rest and say so" {
+  coding full
+  git_of switch -q main
+  pf role handoff --to REVIEWER --message x
+  run pf role run
+  [ "$status" -eq 0 ]
+  [[ $output == *"feat/F001-log-in is not checked out; git switch feat/F001-log-in"* ]]
+  [ "$(jqr .run)" = null ]
+  git_of switch -q feat/F001-log-in
+  pf role handoff --to CODER --message "go on"
+  pf role run
+  is_at_defaults
+}
+
+@test "a damaged journal is never passed over, and state.json is taken over again" {
+  coding
+  sed -i '3s/human/humam/' "$ROLE/events.ndjson"
+  rm "$ROLE/state.json"
+  for verb in status start log; do
+    run pf role "$verb"
+    [ "$status" -eq 4 ] || { echo "$verb: $status $output"; return 1; }
+    [[ $output == *"pairflow role init"* ]]
+  done
+  mv "$ROLE" "$SCRATCH/aside"
+  pf role init
+  is_turn "CODER handoff"
+  [ "$(jqr .feature)" = F001 ]
 }
