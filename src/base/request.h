@@ -42,7 +42,8 @@ struct Facts {
   std::optional<CommitId> commit = {};  // an object made for the commit that was asked for
   std::optional<MergeFact> merge = {};
   std::optional<std::vector<FileFact>> documents = {};  // those a loop is about
-  std::optional<WallTime> time = {};                    // of the calendar
+  Hash known = {};                    // what the loop knew of its register when they were read
+  std::optional<WallTime> time = {};  // of the calendar
   std::optional<RepositoryFact> repository = {};
   Hash head = {};  // hash of the journal's last line
 };

@@ -154,6 +154,7 @@ Status PlanLoop::gather(const std::vector<Need>& needs, const plan::State& state
     if (need == Need::documents) {
       facts.documents =
           std::vector{TRY(document(workspace, kPlan)), TRY(document(workspace, kSpec))};
+      facts.known = known_of(state.plan, state.write);
       const bool written = state.write && facts.documents->front().hash == state.write->after;
       if (written) TRY(keep_plan(workspace));  // it will be taken for granted
     }

@@ -1,6 +1,7 @@
 #pragma once
 #include "config/settings.h"
 #include "engine/engine.h"
+#include "engine/register.h"
 #include "plan/command.h"
 #include "plan/decide.h"
 #include "plan/outstanding.h"
@@ -19,6 +20,8 @@ struct PlanDecider {
 
   static Decision<Event> decide(const State& state, const Request& request, const Command& command,
                                 const Facts& facts) {
+    const bool outdated = facts.documents && facts.known != known_of(state.plan, state.write);
+    if (outdated) return std::vector<Need>{Need::documents};
     return plan::decide(state, request, command, facts);
   }
   static Result<State> fold(State state, const Line& line) {

@@ -94,6 +94,36 @@ TEST_CASE("a command that finds plan.md as it was to be written keeps it so") {
   CHECK(reader.loop.document(plan::Workspace::repo, "plan.md")->hash == state.write->after);
 }
 
+TEST_CASE("what was read before our own write is no edit") {
+  Machine machine;
+  At(machine, 1).open();
+  At agents(machine, 2);
+  const auto call = [](At& at, const char* id, const char* agent, const plan::Command& command) {
+    const Principal who{PrincipalKind::agent, AgentName(agent), Assurance::ancestry};
+    return at.loop.execute({RequestId(id), who, Seq::none}, command);
+  };
+  REQUIRE(call(agents, "a", "claude", plan::RequestReview{1}));
+  REQUIRE(agents.loop.report(plan::FileRunEnded{1}));
+  REQUIRE(call(agents, "b", "codex", plan::Approve{2}));
+  const plan::RegisterWrite write = *agents.loop.load()->write;
+  At driver(machine, 3);
+  At user(machine, 4);
+  bool written = false;
+  user.files.before = [&](std::string_view, const Path& path) -> Status {
+    if (path != user.loop.paths().door || std::exchange(written, true)) return {};
+    REQUIRE(driver.loop.write_plan(plan::Workspace::repo, write));
+    REQUIRE(driver.loop.report(plan::FileWritten{write.after}));
+    return {};
+  };
+  const auto forced =
+      user.loop.execute({RequestId("c"), {}, Seq::none}, plan::Force{plan::Role::reviewer});
+  CHECK(written);
+  REQUIRE(forced);
+  REQUIRE(forced->events.size() == 1);
+  CHECK(std::holds_alternative<plan::Forced>(forced->events.front().body));
+  CHECK(forced->state.step == "2");
+}
+
 TEST_CASE("an edit that comes while plan.md is written stays") {
   Machine machine;
   At(machine, 1).open();

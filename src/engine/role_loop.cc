@@ -14,22 +14,13 @@ namespace {
 constexpr Duration kDoorWait = std::chrono::seconds(30);
 
 // Among the documents: what was known of state.json when they were read.
-constexpr std::string_view kKnownRegister = "known";
-
-Hash known_register(const role::State& state) {
-  std::string known = state.disk.str();
-  if (state.write) known += state.write->before.str() + state.write->after.str();
-  return hash_of(known);
-}
-
 // "anyone": whoever comes may act in the role, and nobody is launched for it.
 AgentName named(const AgentName& agent) { return agent.str() == "anyone" ? AgentName() : agent; }
 
 }  // namespace
 
-bool are_outdated(const role::State& state, const std::vector<FileFact>& documents) {
-  const FileFact& last = documents.back();
-  return last.name == kKnownRegister && last.hash != known_register(state);
+bool are_outdated(const role::State& state, const Facts& facts) {
+  return facts.documents && facts.known != known_of(state.disk, state.write);
 }
 
 RolePaths::RolePaths(Repository where) : repository(std::move(where)) {
@@ -158,7 +149,7 @@ Status RoleLoop::gather_documents(const role::State& state, Facts& facts) {
   const Hash& reg = facts.documents->front().hash;
   if (state.write && reg == state.write->after)  // it will be taken for granted
     TRY(keep_document(std::string(role::kRegisterFile)));
-  facts.documents->push_back({std::string(kKnownRegister), false, known_register(state)});
+  facts.known = known_of(state.disk, state.write);
   return {};
 }
 

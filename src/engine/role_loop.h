@@ -1,6 +1,7 @@
 #pragma once
 #include "config/settings.h"
 #include "engine/engine.h"
+#include "engine/register.h"
 #include "role/command.h"
 #include "role/decide.h"
 #include "role/outstanding.h"
@@ -11,7 +12,7 @@
 namespace pf {
 
 // Files that were read before state.json was written anew: what they say of it is no edit.
-bool are_outdated(const role::State& state, const std::vector<FileFact>& documents);
+bool are_outdated(const role::State& state, const Facts& facts);
 
 // The role loop as the engine drives it.
 struct RoleDecider {
@@ -22,8 +23,7 @@ struct RoleDecider {
 
   static Decision<Event> decide(const State& state, const Request& request, const Command& command,
                                 const Facts& facts) {
-    if (facts.documents && are_outdated(state, *facts.documents))
-      return std::vector<Need>{Need::documents};
+    if (are_outdated(state, facts)) return std::vector<Need>{Need::documents};
     return role::decide(state, request, command, facts);
   }
   static Result<State> fold(State state, const Line& line) {

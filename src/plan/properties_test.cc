@@ -16,7 +16,10 @@ void phase_and_halt_agree(const State& s) {
        "a halt when nobody goes on");
   if (s.halt)
     must((s.phase == Phase::error) == (s.halt->kind == HaltKind::failed), "errors are failures");
-  must(s.working_since.boot.empty() == !is_active(s.phase), "time counts while an agent works");
+  const Run* run = s.current();
+  const bool works = is_active(s.phase) && run != nullptr && run->is_live();
+  must(s.working_since.boot.empty() || works, "time counts while an agent works");
+  must(!s.working_since.boot.empty() || !works || !run->recorded, "all of it");
 }
 
 void one_run_at_most(const State& s) {
