@@ -158,7 +158,10 @@ Result<MergeFact> RoleLoop::merge_fact(const role::State& state,
   const auto asked = role::merge_asked(state, command);
   if (!asked) return MergeFact{};
   MergeFact fact = TRY(workspace().look_at_merge(asked->commit, asked->into));
-  std::erase(fact.dirty, std::string(role::kRegisterFile));
+  // Ours, and cleared by us; what somebody else did there is seen when the files are changed.
+  std::erase_if(fact.dirty, [](const std::string& path) {
+    return path == role::kRegisterFile || path.starts_with(role::kCurrentFolder);
+  });
   if (std::holds_alternative<role::ApproveFeature>(command))
     std::erase_if(fact.conflicts, is_settled_by_closing);
   return fact;

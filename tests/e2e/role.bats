@@ -239,6 +239,23 @@ teardown() { sweep_roles; }
   git_of show "$salvage:docs/current/T01-part.md" | grep -q 'Status: done'
 }
 
+@test "tasks that the default branch has are no obstacle, and go with the feature" {
+  roles_begun
+  tasks 1
+  git_of add -A docs/current
+  git_of commit -qm tasks
+  pf role handoff --to CODER --feature F001 --message "T01"
+  echo work >"$REPO/work.txt"
+  pf role handoff --to REVIEWER --message "done"
+  as_agent rita start
+  as_agent rita approve-task
+  [ ! -e "$REPO/docs/current" ]
+  pf role approve-feature --feature F001 --yes
+  [ "$(cat "$REPO/work.txt")" = work ]
+  [ -z "$(git_of ls-tree main docs/current/)" ]
+  [ -z "$(changes)" ]
+}
+
 @test "decline drops what waits and keeps its commit" {
   reviewing
   as_agent rita approve-task
