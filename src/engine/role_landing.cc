@@ -20,11 +20,13 @@ role::Command trouble(const Landing& landing, Stage stage, std::string what) {
   return role::FileLandingTrouble{landing.number, stage, std::move(what)};
 }
 
-std::string not_committed(const std::vector<std::string>& paths) {
+std::string not_committed(const Landing& landing, const std::vector<std::string>& paths) {
+  const std::string approved = landing.salvage.empty() ? landing.commit.str() : landing.salvage;
   return fmt::format(
-      "these files are not as they were approved and would be lost: {}; commit or "
-      "move them",
-      clip(printable(join(paths, ", ")), 400));
+      "these files are not as they were approved and would be lost: {}; keep yours elsewhere and "
+      "put "
+      "them back: git restore --source={} -- <path>",
+      clip(printable(join(paths, ", ")), 400), approved);
 }
 
 // Ignored or not, they are the feature's.
@@ -77,6 +79,12 @@ Result<role::Command> prepare_commit(RoleLoop& loop, const Landing& landing) {
                    fmt::format("{} has moved since it was approved", landing.branch));
   const bool closes = landing.kind == role::LandingKind::feature;
   const TreeId files = TRY(checkout.snapshot(forced_files(landing)));
+  const std::string roadmap(role::kRoadmapFile);
+  if (closes && !TRY(checkout.file_of(files.str(), roadmap)) && TRY(loop.document(roadmap)).exists)
+    return trouble(landing, Stage::prepare,
+                   fmt::format("git ignores {}: the feature would never be done; take it out of "
+                               ".gitignore",
+                               roadmap));
   const TreeId tree =
       TRY(checkout.edited(files.str(), TRY(closing_edits(checkout, landing, files.str()))));
   Workspace workspace = loop.workspace();
@@ -119,8 +127,13 @@ Result<role::Command> clear_tree(RoleLoop& loop, const Landing& landing) {
       edits.push_back({roadmap, TRY(checkout.file_of(approved, roadmap))});
     to = TRY(checkout.edited(to, edits)).str();
   }
+  if (const auto bared = TRY(checkout.ignored_here_alone(to)); !bared.empty())
+    return trouble(landing, Stage::clear,
+                   fmt::format("only this feature's .gitignore keeps these out of the next commit: "
+                               "{}; name them in .git/info/exclude, or remove them",
+                               clip(printable(join(bared, ", ")), 400)));
   const auto lost = TRY(checkout.carry(approved, to, forced_files(landing)));
-  if (!lost.empty()) return trouble(landing, Stage::clear, not_committed(lost));
+  if (!lost.empty()) return trouble(landing, Stage::clear, not_committed(landing, lost));
   TRY(checkout.set_index(*tip));
   TRY(checkout.set_head(landing.into));
   return role::FileCleared{landing.number};
@@ -166,7 +179,10 @@ Result<std::optional<role::Command>> move_landed_branch(RoleLoop& loop, const La
           ? loop.checkout()
           : Checkout(loop.os(), paths.repository, where,
                      TRY(git_dir_of(loop.os(), paths.repository, where)), paths.index, "");
-  if (landing.stage == Stage::move) {
+  // A feature that waits aside may be looked at in its branch; at hand, its files are there
+  // already.
+  const bool files_follow = landing.stage == Stage::move || landing.aside;
+  if (files_follow) {
     const auto lost = TRY(follow(checkout, landing, move));
     if (!lost.empty())
       return trouble(landing, landing.stage,
@@ -176,7 +192,7 @@ Result<std::optional<role::Command>> move_landed_branch(RoleLoop& loop, const La
   TRY(checkout.set_index(move.to.str()));
   const auto now = TRY(swap());
   if (!now) return std::nullopt;
-  if (landing.stage == Stage::move) TRY(checkout.carry(move.to.str(), *now, {}));
+  if (files_follow) TRY(checkout.carry(move.to.str(), *now, {}));
   TRY(checkout.set_index(*now));
   return std::nullopt;
 }
@@ -187,6 +203,10 @@ Result<role::Command> make_branch(RoleLoop& loop, const role::BranchWanted& want
     if (!name.empty() && !TRY(git.ref(ref_of(name))))
       if (auto made = git.set_ref(ref_of(name), wanted.at.str(), ""); !made)
         return role::FileBranch{wanted.name, made.error().why};
+  const Path elsewhere = TRY(checkout_with(loop.os(), loop.paths().repository, wanted.name));
+  if (!elsewhere.empty() && elsewhere != loop.paths().repository.top)
+    return role::FileBranch{wanted.name,
+                            fmt::format("it is checked out in {}", printable(elsewhere.string()))};
   const Checkout checkout = loop.checkout();
   const auto tip = TRY(git.ref(ref_of(wanted.name)));
   const std::string at = TRY(git.line("look at HEAD", {"rev-parse", "HEAD"}));

@@ -162,8 +162,10 @@ Result<MergeFact> RoleLoop::merge_fact(const role::State& state,
   std::erase_if(fact.dirty, [](const std::string& path) {
     return path == role::kRegisterFile || path.starts_with(role::kCurrentFolder);
   });
-  if (std::holds_alternative<role::ApproveFeature>(command))
-    std::erase_if(fact.conflicts, is_settled_by_closing);
+  const auto landing = std::ranges::find(state.landings, asked->commit, &role::Landing::commit);
+  if (landing != state.landings.end())
+    fact.conflicts = TRY(real_conflicts(checkout(), Git(os_, {.git_dir = paths_.repository.common}),
+                                        *landing, fact.base.str(), std::move(fact.conflicts)));
   return fact;
 }
 

@@ -4,22 +4,41 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "workspace/merging.h"
 
 namespace pf {
 namespace {
 
+// A landing that changed nothing in the roadmap but its own status is told by the other side's
+// roadmap with that status; whatever else was written there is not to be lost.
+Result<std::optional<std::string>> settled_roadmap(const Checkout& checkout, const Git& git,
+                                                   const role::Landing& landing,
+                                                   const std::string& onto) {
+  const std::string roadmap(role::kRoadmapFile);
+  const auto there = TRY(checkout.file_of(onto, roadmap));
+  const Finished base = TRY(git.run({"merge-base", onto, landing.commit.str()}));
+  if (!there || !base.ok()) return std::nullopt;
+  const auto before = TRY(checkout.file_of(std::string(trim(base.out)), roadmap));
+  const auto after = TRY(checkout.file_of(landing.commit.str(), roadmap));
+  if (!before || role::closing_text(landing, roadmap, *before) != after) return std::nullopt;
+  return role::closing_text(landing, roadmap, *there);
+}
+
 // The merged tree with our own files as the landing says.
-Result<std::string> settled_tree(const Checkout& checkout, const role::Landing& landing,
-                                 const MergedTree& merged, const CommitId& onto) {
+Result<std::string> settled_tree(const Checkout& checkout, const Git& git,
+                                 const role::Landing& landing, const MergedTree& merged,
+                                 const std::string& onto) {
   if (landing.kind != role::LandingKind::feature) return merged.tree;
-  std::vector<TreeEdit> edits;
   const std::string reg(role::kRegisterFile), roadmap(role::kRoadmapFile);
-  edits.push_back({reg, role::closing_text(landing, reg, "")});
+  std::vector<TreeEdit> edits = {{reg, role::closing_text(landing, reg, "")}};
   const bool torn = std::ranges::find(merged.conflicts, roadmap) != merged.conflicts.end();
-  const auto text = TRY(checkout.file_of(torn ? onto.str() : merged.tree, roadmap));
-  if (const auto closed = text ? role::closing_text(landing, roadmap, *text) : std::nullopt)
-    edits.push_back({roadmap, closed});
+  std::optional<std::string> closed;
+  if (torn)
+    closed = TRY(settled_roadmap(checkout, git, landing, onto));
+  else if (const auto text = TRY(checkout.file_of(merged.tree, roadmap)))
+    closed = role::closing_text(landing, roadmap, *text);
+  if (closed) edits.push_back({roadmap, std::move(closed)});
   for (const std::string& path : merged.conflicts)
     if (path.starts_with(role::kCurrentFolder)) edits.push_back({path, std::nullopt});
   return TRY(checkout.edited(merged.tree, edits)).str();
@@ -27,9 +46,18 @@ Result<std::string> settled_tree(const Checkout& checkout, const role::Landing& 
 
 }  // namespace
 
-bool is_settled_by_closing(const std::string& path) {
-  return path == role::kRegisterFile || path == role::kRoadmapFile ||
-         path.starts_with(role::kCurrentFolder);
+Result<std::vector<std::string>> real_conflicts(const Checkout& checkout, const Git& git,
+                                                const role::Landing& landing,
+                                                const std::string& onto,
+                                                std::vector<std::string> conflicts) {
+  if (landing.kind != role::LandingKind::feature) return conflicts;
+  std::erase_if(conflicts, [](const std::string& path) {
+    return path == role::kRegisterFile || path.starts_with(role::kCurrentFolder);
+  });
+  const auto torn = std::ranges::find(conflicts, role::kRoadmapFile);
+  if (torn != conflicts.end() && TRY(settled_roadmap(checkout, git, landing, onto)))
+    conflicts.erase(torn);
+  return conflicts;
 }
 
 Result<role::FileMerge> make_merge(RoleLoop& loop, const role::Landing& landing) {
@@ -46,11 +74,9 @@ Result<role::FileMerge> make_merge(RoleLoop& loop, const role::Landing& landing)
     return made;
   }
   MergedTree merged = TRY(merge_trees(git, *tip, commit));
-  made.conflicts = merged.conflicts;
-  if (landing.kind == role::LandingKind::feature)
-    std::erase_if(made.conflicts, is_settled_by_closing);
+  made.conflicts = TRY(real_conflicts(loop.checkout(), git, landing, *tip, merged.conflicts));
   if (!made.conflicts.empty()) return made;
-  const std::string tree = TRY(settled_tree(loop.checkout(), landing, merged, made.onto));
+  const std::string tree = TRY(settled_tree(loop.checkout(), git, landing, merged, *tip));
   const std::string message = fmt::format("Merge branch '{}' into {}\n\n{}\n", landing.branch,
                                           landing.into, role::name_of_landing(landing));
   made.merged = CommitId(TRY(git.line("make the merge", {"commit-tree", "--no-gpg-sign", "-p", *tip,

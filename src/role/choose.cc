@@ -134,6 +134,13 @@ Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const Branch
     return std::unexpected(refusal(fmt::format("there is no branch {}", printable(main)),
                                    "a feature begins there", "set [role] default_branch"));
   const CommitId at = own != nullptr ? own->tip : base->tip;
+  const bool is_kept =
+      std::ranges::find(repo.branches, repo.at, &BranchFact::tip) != repo.branches.end();
+  if (repo.branch.empty() && at != repo.at && !is_kept)
+    return std::unexpected(
+        refusal(fmt::format("{} cannot be checked out", name.str()),
+                "no branch is checked out now, and commits made here would be lost",
+                "keep them: git switch -c <name>; then run this again"));
   if (!repo.dirty.empty() && at != repo.at)
     return std::unexpected(refusal(fmt::format("{} cannot be checked out", name.str()),
                                    fmt::format("not committed on {}: {}", printable(repo.branch),

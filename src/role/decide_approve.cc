@@ -246,7 +246,9 @@ Outcome decide_command(const Asking& asking, const ApproveFeature& c) {
   if (const document::Task* open = next_task(*asking.reading, state.work->done))
     return refusal(fmt::format("{} is not complete", state.work->feature),
                    fmt::format("{} {} is not approved", open->id, clip(printable(open->title), 80)),
-                   "approve it first: pairflow role approve-task");
+                   state.work->task.empty()
+                       ? "let it be planned: pairflow role handoff --to PLANNER --message <note>"
+                       : "approve it first: pairflow role approve-task");
   return approve_feature(asking, *state.work, c.msg, asking.is_human());
 }
 

@@ -97,6 +97,15 @@ std::expected<Role, Rejection> acting_role(const Asking& asking, Verb verb,
         "not_your_turn",
         fmt::format("{} cannot {} now", wanted ? std::string(name_of(role)) : party, name_of(verb)),
         turn_words(state), "wait until the register names your role: pairflow role status"));
+  const bool is_run =
+      state.run && !asking.is_human() && state.run->agent == asking.request.who.name;
+  if (is_run && (state.run->switched || state.run->role != role))
+    return std::unexpected(
+        warning("run_over",
+                fmt::format("run {} was {}'s, and that is over", state.run->number,
+                            name_of(state.run->role)),
+                fmt::format("{} is for a run of its own", name_of(role)),
+                "end your run here; you are started again when it is your turn"));
   if (!rule.is_for(role))
     return std::unexpected(warning(
         "wrong_role", fmt::format("{} is not {}'s", name_of(verb), name_of(role)),

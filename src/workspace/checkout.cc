@@ -65,7 +65,9 @@ Result<std::string> Checkout::unfinished() const {
                                    {"rebase-apply", "rebase"},
                                    {"BISECT_LOG", "bisect"}})
     if (TRY(os_.files.exists(git_dir_ / name))) return std::string(what);
-  return std::string();
+  const std::string unmerged =
+      TRY(own().output("look for conflicts", {"diff", "--name-only", "--diff-filter=U", "-z"}));
+  return std::string(unmerged.empty() ? "" : "merge");
 }
 
 Result<RepositoryFact> Checkout::look(const std::vector<std::string>& patterns) const {
@@ -234,6 +236,37 @@ Result<std::vector<std::string>> Checkout::carry(const std::string& known, const
   return std::vector<std::string>{};
 }
 
+Result<std::vector<std::string>> Checkout::ignored_here_alone(const std::string& to) const {
+  GitOptions listed;
+  listed.environment = {{"GIT_LITERAL_PATHSPECS", "0"}};  // check-ignore does not know them
+  listed.input =
+      TRY(own().output("list what is ignored", {"ls-files", "-z", "--others", "--ignored",
+                                                "--exclude-standard", "--directory"}));
+  std::vector<std::string> bared;
+  if (listed.input.empty()) return bared;
+  const Path exclude = common_ / "info" / "exclude";
+  std::vector<std::string> excluded;
+  if (TRY(os_.files.exists(exclude)))
+    excluded = split_nul(TRY(own().output("list what is excluded",
+                                          {"ls-files", "-z", "--others", "--ignored", "--directory",
+                                           "--exclude-from=" + exclude.string()})));
+  // Four fields for each: the file with the rule, its line, the rule, the path.
+  const auto told = split_nul(TRY(own().output(
+      "ask why it is ignored", {"check-ignore", "-v", "-z", "--no-index", "--stdin"}, listed)));
+  for (std::size_t i = 0; i + 3 < told.size(); i += 4) {
+    const std::string& source = told[i];
+    if (std::ranges::find(excluded, told[i + 3]) != excluded.end() ||
+        Path(source).filename() != ".gitignore" || Path(source).is_absolute())
+      continue;
+    const auto there = TRY(file_of(to, source));
+    const auto rules = split(there.value_or(""), '\n');
+    const bool kept = std::ranges::any_of(
+        rules, [&](std::string_view rule) { return trim(rule) == trim(told[i + 2]); });
+    if (!kept) bared.push_back(shown_path(told[i + 3]));
+  }
+  return bared;
+}
+
 Status Checkout::set_index(const std::string& treeish) const {
   TRY(must_alone("bring the index along", {"read-tree", treeish}));
   TRY(own().run({"update-index", "-q", "--refresh"}));  // its code tells of files that differ
@@ -246,9 +279,11 @@ Status Checkout::set_head(const std::string& branch) const {
 }
 
 Result<Path> checkout_with(Os& os, const Repository& repository, const std::string& branch) {
-  return Path(TRY(Git(os, {.git_dir = repository.common})
-                      .line("look where a branch is checked out",
-                            {"for-each-ref", "--format=%(worktreepath)", "refs/heads/" + branch})));
+  Path where = TRY(Git(os, {.git_dir = repository.common})
+                       .line("look where a branch is checked out",
+                             {"for-each-ref", "--format=%(worktreepath)", "refs/heads/" + branch}));
+  // So git calls a worktree apart from its .git.
+  return where == repository.common ? repository.top : where;
 }
 
 }  // namespace pf

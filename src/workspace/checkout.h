@@ -44,6 +44,8 @@ class Checkout {
   // already; else the paths are returned and nothing is changed. Goes on where it was cut off.
   Result<std::vector<std::string>> carry(const std::string& known, const std::string& to,
                                          const std::vector<std::string>& forced) const;
+  // What is ignored by rules of .gitignore files here that the tree does not have.
+  Result<std::vector<std::string>> ignored_here_alone(const std::string& to) const;
   // The index is as of that commit.
   Status set_index(const std::string& treeish) const;
   // HEAD names the branch; neither files nor index change.

@@ -77,6 +77,8 @@ Result<MergeFact> Workspace::look_at_merge(const CommitId& commit,
   MergeFact fact;
   fact.base = CommitId(text.substr(0, space));
   fact.checkout = text.substr(space + 1);
+  if (fact.checkout == spec_.repository.common)  // git's word for a worktree apart from its .git
+    fact.checkout = spec_.repository.top.string();
   fact.contains = TRY(is_ancestor(main(), commit.str(), fact.base.str()));
   if (fact.contains) return fact;
   if (const auto where = TRY(rebased_in(os_, spec_.repository.common, ref_of(branch))))

@@ -371,7 +371,8 @@ teardown() { sweep_roles; }
   [ "$(tail -n 1 "$REPO/work.txt")" = mine ]
   [ "$(checked_out)" = feat/F001-log-in ]
   pf inbox | grep -q 'would be lost: work.txt'
-  echo work >"$REPO/work.txt"
+  # As the message says.
+  git_of restore --source="$(git_of for-each-ref --format='%(refname)' refs/pairflow/role.loop/salvage)" -- work.txt
   pf role approve-feature --feature F001 --yes
   is_at_defaults
   [ "$(checked_out)" = main ]
