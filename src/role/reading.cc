@@ -104,6 +104,10 @@ std::vector<std::string> differing_keys(const RoleRegister& a, const RoleRegiste
 }
 
 RoleRegister merged_edit(const State& state, const RoleRegister& edited) {
+  const RoleRegister& known = state.write ? state.write->from : state.reg;
+  const bool is_older =
+      parse_iso8601(edited.last_updated).ms < parse_iso8601(known.last_updated).ms;
+  if (is_older) return state.reg;  // git has put an earlier one there: nobody's edit
   if (!state.write) return edited;
   JsonObject result = codec::encode(state.reg).get_object();
   const JsonObject theirs = codec::encode(edited).get_object();

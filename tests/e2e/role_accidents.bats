@@ -178,3 +178,23 @@ SH
   [ "$(git_of log -1 --format=%s main)" = "Finish F001 Log in" ]
   [ -z "$(changes)" ]
 }
+
+@test "an earlier state.json that git puts there is no edit: ours is written again" {
+  roles_begun
+  work_on F001 && approved
+  pf role approve-feature --feature F001 --yes
+  sed -i 's/"last_updated": "2/"last_updated": "1/' "$STATE" # the clock of a test goes by seconds
+  git_of commit -qm "an old one" -- docs/agents/state.json
+  pf role status >/dev/null
+  tasks 2
+  pf role handoff --to CODER --feature F002 --message go
+  pf role handoff --to REVIEWER --message done
+  as_agent rita start
+  as_agent rita approve-task
+  [ "$(jqr '.tasks_done | join(" ")')" = T01 ]
+  git_of checkout -q -- docs/agents/state.json
+  pf role start
+  [ "$(jqr '.feature + " " + (.tasks_done | join(" "))')" = "F002 T01" ]
+  is_turn "PLANNER in_progress"
+  [ "$(jq -r .plan_slug "$STATE")" = search ]
+}
