@@ -122,7 +122,8 @@ Result<Said> resume_plan(Caller& caller, const Args& args, const MakeWatcher& ma
   TRY(loop.load());  // or why there is none
   const auto lease = TRY(Lock::try_take(caller.os, loop.paths().lease));
   if (lease) TRY(prepare_plan_workspace(loop, state->policy.workspace));
-  const Request request = request_of(caller, args, human_caller(caller), *state);
+  Request request = request_of(caller, args, human_caller(caller), *state);
+  request.turn = Seq::none;  // to resume means the same wherever the plan is by then
   const auto answer = TRY(loop.execute(request, plan::Resume{args.has("take-edit")}));
   if (!lease) {
     Said said = said_of(answer);

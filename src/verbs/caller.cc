@@ -164,7 +164,10 @@ Result<BubbleEngine::Answer> decide_as_human(Caller& caller, const Args& args, B
   std::string adopted;
   if (who.kind == PrincipalKind::human)
     adopted = TRY(adopt_config(caller, loop, TRY(loop.load()), who));
-  auto answer = TRY(loop.execute(request_of(caller, args, who, TRY(loop.load())), command));
+  Request request = request_of(caller, args, who, TRY(loop.load()));
+  // To resume means the same wherever the bubble is by then; the rest answers what was looked at.
+  if (std::holds_alternative<bubble::Resume>(command)) request.turn = Seq::none;
+  auto answer = TRY(loop.execute(request, command));
   if (!adopted.empty()) answer.warnings.push_back(std::move(adopted));
   keep_supervised(loop, answer.state, answer.warnings);
   return answer;

@@ -44,6 +44,22 @@ session_gone() { ! tmx has-session -t "=pf-${1:-$BUBBLE}" 2>/dev/null; }
   [ "$(cat "$WORKTREE/vendor/file.txt")" = mine ]
 }
 
+# The status pane may start a supervisor again that sees a dead agent just when somebody resumes.
+@test "a bubble that begins to wait while it is resumed is resumed" {
+  command -v strace >/dev/null || skip "needs strace"
+  begin
+  (cd "$REPO" && exec strace -o "$SCRATCH/trace" -P "$REPO/.pairflow/locks/$BUBBLE.lock" \
+    -e trace=openat -e inject=openat:signal=STOP:when=1 \
+    "$PAIRFLOW" bubble resume --id "$BUBBLE" >"$SCRATCH/resumed" 2>&1 3>&-) &
+  local tracer=$!
+  wait_for grep -qs "stopped by SIGSTOP" "$SCRATCH/trace"
+  as codex ask-human --question "Which of the two?"
+  is_state WAITING_HUMAN
+  pkill -CONT -P "$tracer"
+  wait "$tracer" || { cat "$SCRATCH/resumed"; return 1; }
+  is_state RUNNING
+}
+
 @test "bubble.toml edited before the start is adopted by the start" {
   create
   sed -i 's/^max_rounds.*/max_rounds = 3/' "$REPO/.pairflow/bubbles/$BUBBLE/bubble.toml"
