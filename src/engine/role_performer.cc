@@ -6,6 +6,7 @@
 
 #include "document/task_file.h"
 #include "engine/role_landing.h"
+#include "role/strangers.h"
 
 namespace pf {
 namespace {
@@ -64,6 +65,8 @@ Result<role::Observed> RolePerformer::observe(const role::State& state) {
   if (!state.automation.empty() && !state.work)
     observed.feature_left =
         role::has_open_feature(state, TRY(loop_.document(std::string(role::kRoadmapFile))).text);
+  if (!state.automation.empty() && !state.work && !state.clean)
+    observed.strangers = role::strangers_in(TRY(loop_.checkout().dirty()));
   TRY(see(state, observed));
   return observed;
 }

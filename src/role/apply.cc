@@ -135,7 +135,8 @@ State apply(State state, const Event& event) {
                   [&](const TaskWrite& w) { return w.path == event.task_write->path; });
     state.task_writes.push_back(*event.task_write);
   }
-  if (event.ends_work) state.work.reset(), state.task_writes.clear();
+  if (event.ends_work) state.work.reset(), state.task_writes.clear(), state.clean = false;
+  if (event.clean) state.clean = true;
   if (event.work) state.work = event.work;
   if (event.branch) state.branch = event.branch;
   if (event.landing) put_landing(state, *event.landing);

@@ -158,6 +158,10 @@ std::expected<Choice, Rejection> choose(const Asking& asking, const Handoff& c) 
   if (!feature) return std::unexpected(feature.error());
   const auto base = chosen_name(asking, c, **feature);
   if (!base) return std::unexpected(base.error());
+  const auto& work = asking.state.work;
+  const bool begins = work ? work->feature != (*feature)->id : !asking.state.clean;
+  if (begins)
+    if (auto rejection = strange_files(asking)) return std::unexpected(*rejection);
   Choice choice{Work{(*feature)->id, (*feature)->title, base->feature_branch()}, base->slug};
   choice.work.done = tasks_done(asking, (*feature)->id);
   const auto task = chosen_task(asking, c.task, choice.work.done);

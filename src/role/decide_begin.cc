@@ -5,6 +5,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "role/deciders.h"
+#include "role/strangers.h"
 
 namespace pf::role {
 namespace {
@@ -44,8 +45,10 @@ Outcome decide_command(const Asking& asking, const Init& c) {
   if (c.policy.types.empty() || c.policy.default_branch.empty())
     return usage("the role loop needs branch types and a default branch",
                  "set [role] branch_types and default_branch");
+  if (!asking.facts.repository) return need(Need::repository);
   const Reading& reading = *asking.reading;
   Event event = make_event(asking, "both", Initialized{c.policy, reading.exists});
+  event.clean = strangers_in(asking.facts.repository->dirty).empty();
   event.then = Standing{};
   if (reading.exists) {
     event.now = reading.reg;

@@ -41,7 +41,9 @@ Outcome file(const Asking& asking, const FileRunStarted& e) {
   if (state.run || e.run != state.last_run + 1 || !wants_agent(state) ||
       e.role != state.reg.current_role)
     return refusal(fmt::format("run {} is not wanted", e.run));
-  return std::vector{own_event(asking, "both", RunStarted{e.run, e.role, e.agent, e.transcript})};
+  Event event = own_event(asking, "both", RunStarted{e.run, e.role, e.agent, e.transcript});
+  event.clean = e.role == Role::planner && !state.work;  // else it would not have been launched
+  return std::vector{std::move(event)};
 }
 
 // Without a switch it is sent back once; then, or when it failed, the agents rest.

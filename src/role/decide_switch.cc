@@ -29,8 +29,13 @@ Outcome decide_command(const Asking& asking, const Start& c) {
     return asking.is_human() ? nothing() : Outcome(already_taken(asking, *role));
   if (state.reg.state == Lifecycle::init)
     if (auto rejection = unsound_roadmap(asking)) return *rejection;
+  const bool begins = *role == Role::planner && !state.work && !state.clean;
+  if (begins && !asking.facts.repository) return need(Need::repository);
+  if (begins)
+    if (auto rejection = strange_files(asking)) return *rejection;
   Event event =
       make_event(asking, "both", Started{*role, state.taken && !has_it ? state.taken->by : ""});
+  event.clean = begins;
   switch_to(asking, event, *role, Lifecycle::in_progress, state.reg.msg, name_of(*role));
   event.then->taken = Taken{party, *role};
   event.then->asked_by = state.asked_by;

@@ -52,6 +52,8 @@ std::optional<Rejection> bad_note(std::string_view note, bool may_be_empty);
 // The first run is over only when there is a roadmap to work on.
 std::optional<Rejection> unsound_roadmap(const Asking& asking);
 std::optional<Rejection> unsound_tasks(const Asking& asking);
+// What is not committed and would go into a feature that begins now; needs the repository.
+std::optional<Rejection> strange_files(const Asking& asking);
 
 // The task with the lowest number that is not approved; null when there is none.
 const document::Task* next_task(const Reading& reading, const std::vector<std::string>& done);

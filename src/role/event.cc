@@ -26,7 +26,8 @@ struct Outcome {
   static void fields(V& v, Self& self) {
     v("now", self.event.now), v("write", self.event.write);
     v("task_write", self.event.task_write), v("work", self.event.work);
-    v("ends_work", self.event.ends_work), v("wants", self.event.branch);
+    v("ends_work", self.event.ends_work), v("clean", self.event.clean),
+        v("wants", self.event.branch);
     v("lands", self.event.landing), v("then", self.event.then);
   }
 };

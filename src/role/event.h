@@ -322,6 +322,7 @@ struct Event {
   std::optional<TaskWrite> task_write = {};
   std::optional<Work> work = {};
   bool ends_work = false;
+  bool clean = false;  // nothing lay there that is not for the next feature
   std::optional<BranchWanted> branch = {};
   std::optional<Landing> landing = {};
   std::optional<Standing> then = {};

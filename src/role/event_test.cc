@@ -27,6 +27,7 @@ void round_trip(B body) {
   event.task_write = TaskWrite{"docs/current/T01-x.md", Hash("a"), Hash("b")};
   event.work = Work{"F001", "t", "feat/F001-t", "T01", "", "", {"T02"}};
   event.ends_work = true;
+  event.clean = true;
   event.branch = BranchWanted{"feat/F001-t", CommitId("c"), ""};
   event.landing = Landing{};
   event.landing->reset = *event.now;

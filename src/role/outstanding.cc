@@ -6,6 +6,7 @@
 
 #include "base/codec.h"
 #include "document/roadmap.h"
+#include "role/strangers.h"
 #include "role/views.h"
 
 namespace pf::role {
@@ -128,6 +129,9 @@ std::string rest(const State& state, const Observed& observed) {
     return fmt::format("{} waits for you", name_of_landing(*landing));
   const bool idle = landing == nullptr && !state.work && state.reg.state != Lifecycle::init;
   if (idle && !observed.feature_left) return std::string(kAllFinished);
+  if (!observed.strangers.empty() && state.reg.current_role == Role::planner)
+    return fmt::format("the next feature would take in what is no part of it; {}; {}",
+                       name_strangers(observed.strangers), kStrangersFix);
   return {};
 }
 

@@ -26,8 +26,9 @@ struct Observed {
   std::vector<BranchFact> branches = {};
   std::string checked_out = {};
   std::vector<RunView> runs = {};
-  std::vector<std::string> children = {};  // that are there, whatever their state
-  bool feature_left = true;                // see has_open_feature
+  std::vector<std::string> children = {};   // that are there, whatever their state
+  bool feature_left = true;                 // see has_open_feature
+  std::vector<std::string> strangers = {};  // see strangers_in; looked for before a feature begins
 };
 
 // Writes `text` when the file is as `before` says ("" for none), and says so: FileWriteDone.

@@ -8,6 +8,7 @@
 #include "document/handoff_note.h"
 #include "role/deciders.h"
 #include "role/note.h"
+#include "role/strangers.h"
 
 // What several deciders need. Used by them only.
 namespace pf::role {
@@ -146,6 +147,13 @@ std::optional<Rejection> unsound_roadmap(const Asking& asking) {
   rejection.unmet = in_words(kRoadmapFile, reading.roadmap_problems);
   rejection.error.why = join(rejection.unmet, "\n    ");
   return rejection;
+}
+
+std::optional<Rejection> strange_files(const Asking& asking) {
+  const auto strangers = strangers_in(asking.facts.repository->dirty);
+  if (strangers.empty()) return std::nullopt;
+  return refusal("the next feature would take in what is no part of it", name_strangers(strangers),
+                 fmt::format("{}, then run this again", kStrangersFix));
 }
 
 std::optional<Rejection> unsound_tasks(const Asking& asking) {

@@ -33,8 +33,8 @@ bool is_edited(const State& state, const Reading& reading);
 
 // The keys that differ.
 std::vector<std::string> differing_keys(const RoleRegister& a, const RoleRegister& b);
-// What an edit comes to. While a write of ours is due a value that the edit changed wins, all others
-// are ours; one that is older than what we know is nobody's edit, and ours is written again.
+// What an edit comes to. While a write of ours is due a value that the edit changed wins, all
+// others are ours; one that is older than what we know is nobody's edit, and ours is written again.
 RoleRegister merged_edit(const State& state, const RoleRegister& edited);
 
 // "docs/ROADMAP.md line 3: …; …", one for each.

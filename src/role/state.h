@@ -70,6 +70,7 @@ struct State {
   std::vector<TaskWrite> task_writes;
   std::optional<BranchWanted> branch;
   std::optional<Work> work;
+  bool clean = false;  // without work: what is not committed by now is for the next feature
   std::optional<Taken> taken;
   std::optional<Role> asked_by;  // while blocked: whose questions wait
   std::string since;             // wall time the turn was opened
@@ -94,7 +95,7 @@ struct State {
   Mark mark;
 
   // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 1;
+  static constexpr int kFold = 2;
 
   const Landing* landing(int number) const;
   // The one that the loop waits for; the others were put aside.
@@ -111,7 +112,7 @@ struct State {
     v.always("ordered", self.ordered), v.always("register", self.reg);
     v.always("disk", self.disk), v.always("write", self.write);
     v.always("task_writes", self.task_writes), v.always("branch", self.branch);
-    v.always("work", self.work), v.always("taken", self.taken);
+    v.always("work", self.work), v.always("clean", self.clean), v.always("taken", self.taken);
     v.always("asked_by", self.asked_by), v.always("since", self.since);
     v.always("turn", self.turn), v.always("last_seq", self.last_seq);
     v.always("last_command_at", self.last_command_at);

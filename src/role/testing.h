@@ -14,6 +14,7 @@
 #include "document/task_file.h"
 #include "role/decide.h"
 #include "role/outstanding.h"
+#include "role/strangers.h"
 
 namespace pf::role::testing {
 
@@ -186,6 +187,7 @@ class Repo {
       if (path.starts_with(kCurrentFolder)) seen.tasks.push_back({path, hash_of(text)});
     const auto roadmap = files.find(std::string(kRoadmapFile));
     seen.feature_left = roadmap == files.end() || has_open_feature(state, roadmap->second);
+    if (!state.work && !state.clean) seen.strangers = strangers_in(git.dirty);
     return seen;
   }
 

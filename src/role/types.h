@@ -24,6 +24,7 @@ using Role = document::AgentRole;
 
 inline constexpr std::string_view kRegisterFile = "docs/agents/state.json";
 inline constexpr std::string_view kRoadmapFile = "docs/ROADMAP.md";
+inline constexpr std::string_view kAgentsFolder = "docs/agents/";
 inline constexpr std::string_view kCurrentFolder = "docs/current/";
 
 // Who does the coder's part.

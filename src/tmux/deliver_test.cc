@@ -105,10 +105,11 @@ TEST_CASE("deliver: interrupted between paste and Enter, only Enter follows") {
   CHECK(seen(lab.terminal, "codex").submitted == kCause);
 }
 
-TEST_CASE("deliver: a pane that was relaunched is foreign to the old key") {
+TEST_CASE("deliver: nothing reaches a relaunched agent by the old pane or the old key") {
   CatLab lab;
   const auto now = launched(lab.terminal, "codex", "b2");
-  CHECK(now.pane == lab.pane.pane);
+  CHECK(lab.deliver("for the old one") == Sent::gone);
+  lab.pane.pane = now.pane;
   CHECK(lab.deliver("for the old one") == Sent::foreign);
   lab.pane.key = "b2' ; kill-server";
   CHECK(lab.deliver("hostile key") == Sent::foreign);

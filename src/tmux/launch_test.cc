@@ -1,3 +1,6 @@
+#include <poll.h>
+#include <sys/ioctl.h>
+
 #include <algorithm>
 
 #include "tmux/testing.h"
@@ -74,6 +77,33 @@ TEST_CASE("launch: the server never carries the variables of the process that st
   CHECK_FALSE(has_name(lines, "PAIRFLOW_BUBBLE"));
 }
 
+// tmux itself crashes here when the pane is respawned.
+TEST_CASE("launch: again in a pane whose output nobody has read, nothing else is touched") {
+  Lab lab;
+  auto terminal = lab.terminal("abc");
+  REQUIRE(terminal.ensure_session());
+  const auto other = launched(terminal, "claude", "b1");
+  const auto loud = launched(terminal, "codex", "a1", {"yes", "never read"});
+  lab.tmux({"select-pane", "-t", loud.pane});
+  const auto behind = terminal.listen();
+  REQUIRE(behind);
+  REQUIRE(lab.shows(loud.pane, "never read"));
+  const auto pipe_fills = [&] {
+    pollfd out{(*behind)->output(), POLLIN, 0};
+    int bytes = 0;
+    return poll(&out, 1, 0) == 1 && ioctl(out.fd, FIONREAD, &bytes) == 0 && bytes > 40'000;
+  };
+  REQUIRE(lab.wait_for(pipe_fills));
+  const std::string before = lab.places();
+  for (const std::string key : {"a2", "a3"}) {
+    const auto again = launched(terminal, "codex", key, {"sh", "-c", "echo heard; exec cat"});
+    CHECK(lab.shows(again.pane, "heard"));
+  }
+  CHECK(lab.places() == before);
+  CHECK(lab.tmux({"list-windows", "-t", "pf-abc", "-F", "#{window_panes}"}) == "3");
+  CHECK(seen(terminal, "claude").pid == other.pid);
+}
+
 TEST_CASE("launch: arguments of any length, and a command of one word is no shell line") {
   Lab lab;
   auto terminal = lab.terminal("abc");
@@ -95,8 +125,9 @@ TEST_CASE("launch: replaces what runs in the pane, also in copy mode, and keeps 
   REQUIRE(terminal.ensure_session());
   const auto first = launched(terminal, "codex", "a1");
   lab.tmux({"copy-mode", "-t", first.pane});
+  const std::string before = lab.places();
   const auto second = launched(terminal, "codex", "a2");
-  CHECK(second.pane == first.pane);
+  CHECK(lab.places() == before);
   CHECK(second.pid != first.pid);
   CHECK_FALSE(second.in_mode);
   CHECK(lab.os.processes.wait_gone(first.pid, std::chrono::seconds(10)));

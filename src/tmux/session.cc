@@ -117,6 +117,20 @@ Status Terminal::arrange(const PaneSeen& status) {
   return {};
 }
 
+// tmux (before mid-2026) crashes with all its sessions when a pane is respawned while a control
+// client is behind on what it printed: nothing is respawned where something ran.
+Status Terminal::renew_pane(const PaneSeen& used) {
+  const auto unshared = server_.alone();
+  const std::string fresh = session() + "{end}";
+  std::vector<TmuxCommand> commands = {with_words(
+      {"new-window", "-d", "-a", "-t", fresh, "-n", "pairflow", "--"}, in_directory({"true"}))};
+  tag_new_pane(commands, {"-t", fresh}, spec_.bubble, used.holder);
+  commands.push_back({"swap-pane", "-d", "-Z", "-s", fresh, "-t", used.pane});
+  commands.push_back({"kill-pane", "-t", used.pane});
+  TRY(server_.ask(commands));
+  return {};
+}
+
 Status Terminal::ensure_session() {
   TRY(check());
   auto panes = TRY(observe());
@@ -134,10 +148,16 @@ Status Terminal::ensure_session() {
     changed = true;
   }
   const PaneSeen* status = find_holder(panes, kStatusHolder);
+  const bool ended = status != nullptr && status->dead;
+  if (ended) {
+    TRY(renew_pane(*status));
+    panes = TRY(observe());
+    status = find_holder(panes, kStatusHolder);
+  }
   if (status == nullptr)
     return fail(Exit::machine, fmt::format("the tmux session {} was closed", name_),
                 "it went away while it was being restored", "run the same command again");
-  if (status->dead)
+  if (ended)
     TRY(server_.ask({with_words({"respawn-pane", "-k", "-t", status->pane, "--"},
                                 in_directory(spec_.status_command))}));
   return changed ? arrange(*status) : Status{};

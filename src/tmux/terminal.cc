@@ -147,6 +147,11 @@ Result<std::string> Terminal::launch(const LaunchSpec& launch) {
     panes = TRY(observe());
   }
   const PaneSeen* held = find_holder(panes, launch.holder);
+  if (held != nullptr && !held->key.empty()) {
+    TRY(renew_pane(*held));
+    panes = TRY(observe());
+    held = find_holder(panes, launch.holder);
+  }
   if (held == nullptr || launch.holder == kStatusHolder)
     return fail(Exit::usage, fmt::format("no pane for '{}'", printable(launch.holder)),
                 "the session holds panes for its own agents only");

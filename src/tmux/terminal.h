@@ -106,6 +106,8 @@ class Terminal {
   Status open_window();
   Status add_pane(std::size_t index, const std::vector<PaneSeen>& panes);
   Status arrange(const PaneSeen& status);
+  // Puts a pane that nothing ever ran in at the place of this one, which is closed.
+  Status renew_pane(const PaneSeen& used);
   Result<Sent> guarded(const PaneSeen& pane, std::vector<TmuxCommand> before,
                        std::vector<TmuxCommand> when_ready, std::vector<TmuxCommand> when_refused);
 

@@ -48,6 +48,12 @@ class Lab {
   std::string screen(const std::string& pane) {
     return tmux({"capture-pane", "-p", "-J", "-S", "-", "-t", pane});
   }
+  // Each pane of the session's window: where it is, whose it is, whether the keys go there.
+  std::string places() {
+    return tmux({"list-panes", "-t", "pf-abc", "-F",
+                 "#{pane_left} #{pane_top} #{pane_width} #{pane_height} #{@pf_holder} "
+                 "#{pane_active}"});
+  }
 
   bool wait_for(const std::function<bool()>& condition) {
     const MonoTime limit = os.clock.mono() + 20s;

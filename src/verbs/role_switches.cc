@@ -5,6 +5,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "channel/hook_event.h"
+#include "role/strangers.h"
 #include "verbs/role_verbs.h"
 
 namespace pf {
@@ -56,7 +57,15 @@ Result<Said> run_role_init(Caller& caller, const Args& args) {
   const role::Policy policy = TRY(role_policy(loop, TRY(loop.settings()), state));
   TRY(exclude_control_directory(caller.os, loop.paths().repository));
   TRY(caller.os.files.make_directories(loop.paths().directory));
-  return decide_role(caller, args, loop, role::Init{policy});
+  Said said = TRY(decide_role(caller, args, loop, role::Init{policy}));
+  said.text += fmt::format("Features begin at {}, and are merged into it.\n",
+                           printable(policy.default_branch));
+  if (!TRY(loop.load()).clean)
+    said.warnings.push_back(
+        fmt::format("{}; the first feature would take it in: {}",
+                    role::name_strangers(role::strangers_in(TRY(loop.checkout().dirty()))),
+                    role::kStrangersFix));
+  return said;
 }
 
 Result<Said> run_role_start(Caller& caller, const Args& args) {

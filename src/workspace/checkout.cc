@@ -87,15 +87,21 @@ Result<RepositoryFact> Checkout::look(const std::vector<std::string>& patterns) 
     if (const auto space = line.find(kHeads); space != std::string_view::npos)
       fact.branches.push_back({std::string(line.substr(space + kHeads.size())),
                                CommitId(std::string(line.substr(0, space)))});
-  const std::string dirty = TRY(
+  fact.dirty = TRY(dirty());
+  return fact;
+}
+
+Result<std::vector<std::string>> Checkout::dirty() const {
+  const std::string listed = TRY(
       own().output("look at the files that are not committed",
                    {"status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"}));
-  for (const std::string& entry : split_nul(dirty)) {
+  std::vector<std::string> paths;
+  for (const std::string& entry : split_nul(listed)) {
     if (entry.size() < 4) continue;
     const std::string path = entry.substr(3);
-    if (path != ours_ && !is_control(path)) fact.dirty.push_back(shown_path(path));
+    if (path != ours_ && !is_control(path)) paths.push_back(shown_path(path));
   }
-  return fact;
+  return paths;
 }
 
 namespace {

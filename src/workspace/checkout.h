@@ -25,8 +25,10 @@ class Checkout {
   Checkout(Os& os, const Repository& repository, Path top, Path git_dir, Path scratch,
            const Path& ours);
 
-  // What is checked out, what is not committed (but for `ours` and .pairflow), what was begun.
+  // What is checked out, what is not committed, what was begun.
   Result<RepositoryFact> look(const std::vector<std::string>& branch_patterns) const;
+  // What is not committed, but for `ours` and .pairflow.
+  Result<std::vector<std::string>> dirty() const;
   Result<std::string> branch() const;  // "" when none is checked out
 
   // The files as they are, as a tree. Those below `forced` count although they may be ignored.

@@ -497,8 +497,7 @@ killed_until_done() { # CALL
 }
 
 @test "the interrupt key ends the run cleanly, and the next one goes on" {
-  printf '#!/bin/sh\nsleep 600\n' >"$REPO/agents/before.sh"
-  chmod +x "$REPO/agents/before.sh"
+  play_first 'sleep 600'
   pf role init
   pf role autopilot full
   drive
@@ -515,6 +514,7 @@ killed_until_done() { # CALL
 
 @test "an agent that ends without a switch is sent back once, then the agents rest" {
   echo 'echo nothing' >"$REPO/agents/play.sh"
+  git_of commit -qam "agents that do nothing"
   pf role init
   run pf role run
   [ "$status" -eq 0 ]
@@ -527,8 +527,7 @@ killed_until_done() { # CALL
 }
 
 @test "blocked: the agents rest until it is answered" {
-  printf '#!/bin/sh\n[ $PAIRFLOW_ROLE != coder ] || { pairflow role block --by PLANNER --message "Which port?"; kill $PPID; }\n' >"$REPO/agents/before.sh"
-  chmod +x "$REPO/agents/before.sh"
+  play_first '[ $PAIRFLOW_ROLE != coder ] || { pairflow role block --by PLANNER --message "Which port?"; kill $PPID; }'
   pf role init
   pf role autopilot full
   run pf role run
@@ -542,8 +541,7 @@ killed_until_done() { # CALL
 }
 
 @test "one drives at a time, and a command given meanwhile is carried out by it" {
-  printf '#!/bin/sh\nsleep 600\n' >"$REPO/agents/before.sh"
-  chmod +x "$REPO/agents/before.sh"
+  play_first 'sleep 600'
   pf role init
   drive
   wait_for logged role.started

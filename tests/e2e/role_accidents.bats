@@ -198,3 +198,61 @@ SH
   is_turn "PLANNER in_progress"
   [ "$(jq -r .plan_slug "$STATE")" = search ]
 }
+
+@test "what lay there before a feature begins goes into none" {
+  echo secret >"$REPO/notes.txt"
+  echo more >>"$REPO/hello.txt"
+  run pf role init
+  [ "$status" -eq 0 ]
+  [[ $output == *"not committed: hello.txt, notes.txt"* ]]
+  run pf role start
+  [ "$status" -eq 1 ]
+  [[ $output == *"not committed: hello.txt, notes.txt"*"commit it, stash it or let git ignore it"* ]]
+  is_turn "PLANNER init"
+  tasks 1
+  run pf role handoff --to CODER --feature F001 --message go
+  [[ $output == *"not committed: hello.txt, notes.txt"* ]]
+  pf role autopilot full
+  run pf role run
+  [ "$status" -eq 0 ]
+  [[ $output == *"The agents rest: "*"not committed: hello.txt, notes.txt"* ]]
+  [ "$(pf role log --json | jq '[.events[] | select(.type == "run.started")] | length')" -eq 0 ]
+  git_of commit -qam "the greeting"
+  echo notes.txt >>"$REPO/.git/info/exclude"
+  pf role run
+  [ "$(landed)" = "$ALL_WORK" ]
+  [ "$(cat "$REPO/notes.txt")" = secret ]
+  [ -z "$(git_of log --all --format=%h -- notes.txt)" ]
+}
+
+@test "another feature does not take over what the active one has not committed" {
+  coding
+  echo work >"$REPO/work.txt"
+  run pf role handoff --role CODER --to PLANNER --message "F002 is more urgent"
+  run pf role handoff --to CODER --feature F002 --message go
+  [ "$status" -eq 1 ]
+  [[ $output == *"not committed: work.txt"* ]]
+  [ "$(checked_out)" = feat/F001-log-in ]
+}
+
+@test "a submodule that a waiting feature has moved is not taken along by the next one" {
+  git init -q "$SCRATCH/lib"
+  git -C "$SCRATCH/lib" config user.name Dev
+  git -C "$SCRATCH/lib" config user.email dev@example.org
+  git -C "$SCRATCH/lib" commit -q --allow-empty -m one
+  git_of -c protocol.file.allow=always submodule --quiet add "$SCRATCH/lib" lib
+  git_of commit -qm "a library"
+  git -C "$SCRATCH/lib" commit -q --allow-empty -m two
+  git -C "$REPO/lib" fetch -q
+  roles_begun
+  tasks 1
+  pf role handoff --to CODER --feature F001 --message go
+  git -C "$REPO/lib" checkout -q FETCH_HEAD
+  pf role handoff --to REVIEWER --message done
+  as_agent rita approve-task
+  run pf role start
+  [ "$status" -eq 1 ]
+  [[ $output == *"not committed: lib"* ]]
+  git_of -c protocol.file.allow=always submodule --quiet update lib
+  pf role start
+}

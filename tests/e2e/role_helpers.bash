@@ -71,6 +71,12 @@ reviewer) pairflow role approve-task --message "$PAIRFLOW_STEP is fine" ;;
 esac
 SH
 }
+# What each agent does before it plays its role; no part of the repository.
+play_first() { # SCRIPT
+  printf '#!/bin/sh\n%s\n' "$1" >"$REPO/agents/before.sh"
+  chmod +x "$REPO/agents/before.sh"
+  echo agents/before.sh >>"$REPO/.git/info/exclude"
+}
 # Every pull request is one line of pulls.
 record_pulls() {
   printf '#!/bin/sh\necho "$4" >>"%s/pulls"\necho "https://example.org/pull/$4"\n' "$SCRATCH" >"$SCRATCH/bin/gh"
