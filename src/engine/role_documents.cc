@@ -17,9 +17,12 @@ constexpr std::size_t kMostLeftovers = 2000;
 Error not_plain(const std::string& path, FileKind kind) {
   const char* what = kind == FileKind::directory ? "a directory"
                      : kind == FileKind::symlink ? "a symbolic link"
+                     : kind == FileKind::file    ? "a file"
                                                  : "no plain file";
   return {Exit::refused, fmt::format("{} is {}", printable(path), what),
-          "the role loop reads and writes it as a file", "move it away, then run this again"};
+          path.ends_with('/') ? "the tasks are looked for in a directory of that name"
+                              : "the role loop reads and writes it as a file",
+          "move it away, then run this again"};
 }
 
 // Every file below the directory, by its path in the repository; links are not followed.

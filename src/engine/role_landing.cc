@@ -78,7 +78,12 @@ Result<role::Command> prepare_commit(RoleLoop& loop, const Landing& landing) {
     return trouble(landing, Stage::prepare,
                    fmt::format("{} has moved since it was approved", landing.branch));
   const bool closes = landing.kind == role::LandingKind::feature;
-  const TreeId files = TRY(checkout.snapshot(forced_files(landing)));
+  const auto shot = checkout.snapshot(forced_files(landing));
+  if (!shot && shot.error().exit == Exit::refused)
+    return trouble(
+        landing, Stage::prepare,
+        fmt::format("{}: {}; {}", shot.error().what, shot.error().why, shot.error().fix));
+  const TreeId files = TRY(shot);
   const std::string roadmap(role::kRoadmapFile);
   if (closes && !TRY(checkout.file_of(files.str(), roadmap)) && TRY(loop.document(roadmap)).exists)
     return trouble(landing, Stage::prepare,

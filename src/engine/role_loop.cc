@@ -13,9 +13,24 @@ namespace {
 
 constexpr Duration kDoorWait = std::chrono::seconds(30);
 
-// Among the documents: what was known of state.json when they were read.
 // "anyone": whoever comes may act in the role, and nobody is launched for it.
 AgentName named(const AgentName& agent) { return agent.str() == "anyone" ? AgentName() : agent; }
+
+// Where features begin when nobody has said so: what the remote calls its own, else the usual
+// names, else what is checked out.
+Result<std::string> usual_branch(RoleLoop& loop) {
+  const Git git(loop.os(), {.git_dir = loop.paths().repository.common});
+  constexpr std::string_view kRemote = "origin/";
+  const Finished remote =
+      TRY(git.run({"symbolic-ref", "-q", "--short", "refs/remotes/origin/HEAD"}));
+  std::vector<std::string> candidates = {"main", "master"};
+  if (const auto name = trim(remote.out); remote.ok() && name.starts_with(kRemote))
+    candidates.insert(candidates.begin(), std::string(name.substr(kRemote.size())));
+  for (const std::string& name : candidates)
+    if (TRY(git.ref("refs/heads/" + name))) return name;
+  const std::string checked_out = TRY(loop.checkout().branch());
+  return checked_out.empty() ? candidates.front() : checked_out;
+}
 
 }  // namespace
 
@@ -193,14 +208,7 @@ Result<role::Policy> role_policy(RoleLoop& loop, const Settings& settings,
   if (!policy.default_branch.empty()) return policy;
   policy.default_branch = known.policy.default_branch;
   if (known.begun) return policy;
-  const Git git(loop.os(), {.git_dir = loop.paths().repository.common});
-  for (const char* usual : {"main", "master"})
-    if (TRY(git.ref(fmt::format("refs/heads/{}", usual)))) {
-      policy.default_branch = usual;
-      return policy;
-    }
-  if (auto branch = TRY(loop.checkout().branch()); !branch.empty())
-    policy.default_branch = std::move(branch);
+  policy.default_branch = TRY(usual_branch(loop));
   return policy;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "document/roadmap.h"
 #include "workspace/merging.h"
 
 namespace pf {
@@ -44,6 +45,16 @@ Result<std::string> settled_tree(const Checkout& checkout, const Git& git,
   return TRY(checkout.edited(merged.tree, edits)).str();
 }
 
+// Two sound roadmaps can be merged into one that is not: a feature that both sides added.
+Status check_roadmap(const Checkout& checkout, const std::string& tree) {
+  const std::string roadmap(role::kRoadmapFile);
+  const auto text = TRY(checkout.file_of(tree, roadmap));
+  if (!text) return {};
+  const auto read = document::read_roadmap(*text);
+  if (read) return {};
+  return fail(Exit::refused, fmt::format("merged, {}", document::in_words(roadmap, read.error().front())));
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> real_conflicts(const Checkout& checkout, const Git& git,
@@ -77,6 +88,9 @@ Result<role::FileMerge> make_merge(RoleLoop& loop, const role::Landing& landing)
   made.conflicts = TRY(real_conflicts(loop.checkout(), git, landing, *tip, merged.conflicts));
   if (!made.conflicts.empty()) return made;
   const std::string tree = TRY(settled_tree(loop.checkout(), git, landing, merged, *tip));
+  TRY(check_roadmap(loop.checkout(), tree));
+  // All of it is there already, by another commit: a pull request that was squashed.
+  if (tree == TRY(git.line("look at a tree", {"rev-parse", *tip + "^{tree}"}))) return made;
   const std::string message = fmt::format("Merge branch '{}' into {}\n\n{}\n", landing.branch,
                                           landing.into, role::name_of_landing(landing));
   made.merged = CommitId(TRY(git.line("make the merge", {"commit-tree", "--no-gpg-sign", "-p", *tip,

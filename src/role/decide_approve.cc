@@ -257,8 +257,13 @@ Outcome decide_command(const Asking& asking, const Decline& c) {
   const Landing* waiting = nullptr;
   for (const LandingKind kind : {LandingKind::task, LandingKind::feature})
     if (const Landing* found = on_its_way(asking.state, kind, c.feature)) waiting = found;
-  if (waiting == nullptr || waiting->stage == Stage::clear)
+  if (waiting == nullptr)
     return refusal("nothing of that name waits for you", "", "see: pairflow inbox");
+  if (is_merged(*waiting))
+    return refusal(
+        fmt::format("{} is merged into {} already", name_of_landing(*waiting), waiting->into),
+        "only the tree is still to be cleared: " + waiting->trouble,
+        fmt::format("pairflow role approve-feature --feature {}", waiting->feature));
   if (auto rejection = bad_note(c.why, true)) return *rejection;
   Landing landing = *waiting;
   Event event = make_event(asking, "both", LandingDeclined{landing.number, c.why});
@@ -269,7 +274,10 @@ Outcome decide_command(const Asking& asking, const Decline& c) {
     std::erase(work.done, landing.task);
     event.work = std::move(work);
     switch_to(asking, event, Role::coder, Lifecycle::handoff,
-              note_of({fmt::format("{} is declined", name_of_landing(landing)), c.why}));
+              note_of({fmt::format("{} is declined", name_of_landing(landing)), c.why,
+                       landing.salvage.empty()
+                           ? ""
+                           : fmt::format("As approved it is kept in {}", landing.salvage)}));
   }
   event.landing = std::move(landing);
   return std::vector{std::move(event)};

@@ -48,6 +48,12 @@ bool can_drop(const Landing& landing) {
   return std::ranges::find(stages, landing.stage) < moved;
 }
 
+bool is_merged(const Landing& landing) {
+  const auto stages = stages_of(landing);
+  const auto move = std::ranges::find(stages, Stage::move);
+  return move != stages.end() && std::ranges::find(stages, landing.stage) > move;
+}
+
 std::string name_of_landing(const Landing& landing) {
   const std::string feature =
       landing.feature + (landing.title.empty() ? "" : " " + clip(printable(landing.title), 80));

@@ -87,6 +87,8 @@ std::vector<Stage> stages_of(const Landing& landing);
 Stage next_stage(const Landing& landing);
 // Nothing has moved yet: it can be dropped and leaves no trace but its salvage.
 bool can_drop(const Landing& landing);
+// It is where it belongs, whatever is still to be tidied up.
+bool is_merged(const Landing& landing);
 
 // "F001 Login", "T02 of F001 Login"
 std::string name_of_landing(const Landing& landing);

@@ -52,7 +52,9 @@ void for_commit(const Landing& landing, const Observed& observed, std::vector<Ef
   else
     effects.emplace_back(
         RecordTrouble{landing.number, Stage::commit,
-                      fmt::format("{} has moved since it was approved", landing.branch)});
+                      fmt::format("{} {}; put it back: git branch {}{} {}", landing.branch,
+                                  tip.empty() ? "is gone" : "has moved since it was approved",
+                                  tip.empty() ? "" : "-f ", landing.branch, landing.tip.str())});
 }
 
 void for_move(const Landing& landing, const Observed& observed, std::vector<Effect>& effects) {

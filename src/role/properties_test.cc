@@ -1,5 +1,6 @@
 // What holds after every step of random runs.
 #include "document/handoff_note.h"
+#include "document/roadmap.h"
 #include "role/briefing.h"
 #include "role/random_run.h"
 #include "role/views.h"
@@ -20,6 +21,20 @@ void register_is_sound(const Repo& r, bool written) {
   must(at != r.files.end(), "there is a register");
   must(document::read_register(at->second, r.state.policy.types).has_value(),
        "what we left is sound: " + at->second);
+}
+
+// Nothing but a broken one that was put there breaks a roadmap or a task.
+void documents_are_sound(const Repo& r) {
+  const auto sound = [](const std::string& text) {
+    return text == "broken" || document::read_roadmap(text).has_value();
+  };
+  for (const auto& [commit, text] : r.git.roadmaps)
+    must(sound(text), "a roadmap that we committed: " + text);
+  for (const auto& [path, text] : r.files) {
+    if (path == kRoadmapFile) must(sound(text), "the roadmap: " + text);
+    if (path.starts_with(kCurrentFolder))
+      must(document::read_task(path, text).has_value(), "a task: " + text);
+  }
 }
 
 void landings_are_sound(const State& s) {
@@ -83,6 +98,7 @@ void files_and_state_stay_sound(unsigned seed, Reached& reached) {
     const State& after = run.r.state;
     if (!step.ok()) must(step.exit() == 1 || step.exit() == 2, "refused or wrong usage");
     register_is_sound(run.r, false);
+    documents_are_sound(run.r);
     landings_are_sound(after);
     state_is_sound(after);
     views_are_total(after);

@@ -20,12 +20,19 @@ std::string approve_command(const Landing& landing) {
              : "pairflow role approve-task";
 }
 
+std::vector<std::string> otherwise(const Landing& landing) {
+  if (is_merged(landing)) return {};
+  return {"pairflow role decline " + landing.feature};
+}
+
 InboxItem waiting_item(const State& state, const Landing& landing) {
   const bool commits = landing.level == Autopilot::off && landing.commits;
   std::string text = fmt::format(
       "{} is approved by the reviewer. {} into {} waits for you.{}", name_of_landing(landing),
       commits ? "Committing and merging it" : "Merging it", landing.into, checks_text(landing));
-  if (!landing.pull.empty()) text += " Pull request: " + landing.pull;
+  if (!landing.pull.empty())
+    text += fmt::format(" Pull request: {} (merged there? first: rm {} && git pull)", landing.pull,
+                        kRegisterFile);
   if (!landing.remark.empty()) text += " " + landing.remark;
   if (!landing.trouble.empty()) text += " It stopped before: " + printable(landing.trouble);
   return {landing.feature,
@@ -34,7 +41,7 @@ InboxItem waiting_item(const State& state, const Landing& landing) {
           "REVIEWER",
           text,
           approve_command(landing),
-          {"pairflow role decline " + landing.feature}};
+          otherwise(landing)};
 }
 
 // Whoever asked hears the answer; the role that is to give it cannot hand over to itself.
@@ -56,7 +63,7 @@ std::vector<InboxItem> inbox_of(const State& state) {
       items.push_back({landing.feature, "landing", state.since, "orchestrator",
                        fmt::format("{} stopped at {}: {}", name_of_landing(landing),
                                    name_of(landing.stage), printable(landing.trouble)),
-                       approve_command(landing)});
+                       approve_command(landing), otherwise(landing)});
     }
   }
   if (state.reg.state == Lifecycle::blocked)

@@ -150,6 +150,8 @@ Status require_human(Caller& caller) {
               fmt::format("it was asked for by {}", who.party()),
               caller.os.env.get("PAIRFLOW_PLAN")
                   ? "ask for it: pairflow plan ask-user --message \"…\""
+              : caller.os.env.get("PAIRFLOW_LOOP") == "role"
+                  ? "ask for it: pairflow role block --by PLANNER --message \"…?\""
                   : "ask for it: pairflow ask-human --question \"…\"");
 }
 

@@ -33,11 +33,23 @@ std::string inbox_text(const std::vector<InboxItem>& items) {
   return out;
 }
 
-std::string status_text(const role::State& state, bool driven, bool edited) {
+// What somebody's hand did to state.json since.
+enum class Edit { none, sound, broken };
+
+Edit edit_of(const role::State& state, const Result<FileFact>& reg) {
+  if (!reg) return Edit::broken;
+  const bool pending = state.write && reg->hash == state.write->after;
+  if (!reg->exists || reg->hash == state.disk || pending) return Edit::none;
+  return role::read_files(state, {*reg}).problems.empty() ? Edit::sound : Edit::broken;
+}
+
+std::string status_text(const role::State& state, bool driven, Edit edit) {
   std::string out = fmt::format("{}\n  {}\n  autopilot {}\n", role::turn_text(state),
                                 role::work_text(state), role::autopilot_text(state));
   for (const std::string& line : role::landing_lines(state)) out += fmt::format("  {}\n", line);
-  if (edited) out += "  state.json was edited by hand; the next command takes it in\n";
+  if (edit == Edit::sound) out += "  state.json was edited by hand; the next command takes it in\n";
+  if (edit == Edit::broken)
+    out += "  state.json is not sound, and nothing goes on: pairflow role validate\n";
   if (!trim(state.reg.msg).empty() && state.reg.state != role::Lifecycle::blocked) {
     const std::string note = printable_lines(state.reg.msg);
     for (const std::string_view line : split(note, '\n')) out += fmt::format("  > {}\n", line);
@@ -66,8 +78,7 @@ Result<Said> run_role_status(Caller& caller, const Args& args) {
   const role::State state = TRY(loop.load());
   const bool driven = TRY(is_driven(caller.os, loop.paths()));
   const auto reg = loop.document(std::string(role::kRegisterFile));
-  const bool pending = reg && state.write && reg->hash == state.write->after;
-  const bool edited = !reg || (reg->exists && reg->hash != state.disk && !pending);
+  const Edit edit = edit_of(state, reg);
   Said said;
   said.json = state_json(state);
   said.json["since"] = state.since;
@@ -76,13 +87,13 @@ Result<Said> run_role_status(Caller& caller, const Args& args) {
   said.json["run_id"] = state.automation;
   said.json["run"] = state.run ? codec::encode(*state.run) : Json(nullptr);
   said.json["child"] = state.child ? codec::encode(*state.child) : Json(nullptr);
-  said.json["edited"] = edited;
+  said.json["edited"] = edit != Edit::none;
   said.json["rests"] = state.halted;
   said.json["landings"] = landings_json(state);
   JsonArray items;
   for (const InboxItem& item : role::inbox_of(state)) items.push_back(codec::encode(item));
   said.json["inbox"] = std::move(items);
-  said.text = status_text(state, driven, edited);
+  said.text = status_text(state, driven, edit);
   if (!reg) said.warnings.push_back(reg.error().what);
   return said;
 }

@@ -130,6 +130,7 @@ class Shot {
     const Finished added = TRY(git.run({"add", "-A"}));
     if (!added.ok()) {
       Error error = git_error("add the files", added);
+      error.exit = Exit::refused;
       error.fix = "see that git can read it, or remove it, or name it in .gitignore";
       return std::unexpected(std::move(error));
     }

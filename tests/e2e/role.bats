@@ -472,6 +472,20 @@ killed_until_done() { # CALL
   [ -z "$(changes)" ]
 }
 
+@test "killed at many points and run again, role run ends the same: pwrite64" {
+  command -v strace >/dev/null || skip "strace is not installed"
+  pf role init
+  killed_until_done pwrite64
+  is_at_defaults
+  [ -z "$(landed)" ]
+  [ -z "$(changes)" ]
+  [ "$(pf inbox --json | jq -r '[.items[] | select(.kind == "commit") | .id] | join(" ")')" = "F001 F002" ]
+  pf role approve-feature --feature F001 --yes
+  pf role approve-feature --feature F002 --yes
+  [ "$(landed)" = "$ALL_WORK" ]
+  [ "$(git_of log --format=%s main | grep -c '^Finish')" -eq 2 ]
+}
+
 @test "a command that was killed is finished by the next one" {
   command -v strace >/dev/null || skip "strace is not installed"
   reviewing full
