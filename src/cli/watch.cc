@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/error_text.h"
 #include "cli/restarts.h"
 #include "engine/status_view.h"
 #include "os/descriptor.h"
@@ -112,7 +113,7 @@ class Watch {
   bool find_supervisor(const StatusModel& model) {
     supervisor_end_.reset();
     const auto held = is_supervised(loop_);
-    if (!held) why_ = describe(held.error());
+    if (!held) why_ = in_short(held.error());
     if (!held || !*held) return false;
     supervisor_ = model.runtime ? model.runtime->pid : 0;
     supervisor_end_ = Descriptor(supervisor_ > 0 ? os_.processes.watch_end(supervisor_) : -1);
@@ -122,7 +123,7 @@ class Watch {
 
   void start_supervisor() {
     const auto started = ensure_supervisor(loop_);
-    why_ = started ? "" : describe(started.error());
+    why_ = started ? "" : in_short(started.error());
     restarts_.started(os_.clock.mono());
   }
 
@@ -140,10 +141,6 @@ class Watch {
     const Screen::News news = screen_->take_news();
     if (news.resized) canvas_.forget();
     asked_to_end_ = news.end;
-  }
-
-  static std::string describe(const Error& error) {
-    return error.why.empty() ? error.what : error.what + ": " + error.why;
   }
 
   BubbleLoop& loop_;

@@ -9,6 +9,8 @@
 #include "engine/presence.h"
 
 namespace pf {
+
+template class Loop<BubbleDecider>;
 namespace {
 
 Duration since(const Moment& then, const Moment& now) {
@@ -32,14 +34,7 @@ std::optional<bubble::Event> BubbleDecider::warning(const State& state, const Re
 }
 
 BubbleLoop::BubbleLoop(Os& os, BubblePaths paths)
-    : os_(os),
-      paths_(std::move(paths)),
-      engine_(
-          os, loop_files(paths_.control, paths_.id),
-          [this](const auto& needs, const auto& state, const auto& command, Facts& facts) {
-            return gather(needs, state, command, facts);
-          },
-          [this](const bubble::State& state) { return project(state); }) {}
+    : Loop(os, loop_files(paths.control, paths.id), paths.inbox), paths_(std::move(paths)) {}
 
 Result<std::optional<bubble::State>> read_bubble(Os& os, const Path& control, const BubbleId& id) {
   auto loaded = TRY(BubbleEngine(os, loop_files(control, id), nullptr, nullptr).load());
@@ -60,25 +55,15 @@ Result<bubble::State> BubbleLoop::load() {
               near.empty() ? "see: pairflow bubble list" : fmt::format("did you mean '{}'?", near));
 }
 
-Result<BubbleEngine::Answer> BubbleLoop::execute(const Request& request,
-                                                 const bubble::Command& command) {
-  auto answer = TRY(engine_.execute(request, command));
-  // Message files are projections too; their names carry the number, so writing twice is harmless.
-  for (const bubble::Event& event : answer.events) {
+// The names carry the numbers.
+Status BubbleLoop::tell(const std::vector<bubble::Event>& events) {
+  for (const bubble::Event& event : events) {
     const std::string name = bubble::message_file(event);
     if (name.empty()) continue;
-    auto written = os_.files.make_directories(paths_.messages);
-    if (written)
-      written = os_.files.replace(paths_.messages / name, bubble::message_text(event), Durable::no);
-    if (!written) answer.warnings.push_back(written.error().what);
+    TRY(os_.files.make_directories(paths_.messages));
+    TRY(os_.files.replace(paths_.messages / name, bubble::message_text(event), Durable::no));
   }
-  return answer;
-}
-
-Result<BubbleEngine::Answer> BubbleLoop::report(const bubble::Command& command, Seq turn) {
-  const Request request{
-      RequestId(os_.random.token()), {PrincipalKind::orchestrator, {}, Assurance::self}, turn};
-  return execute(request, command);
+  return {};
 }
 
 Result<Settings> BubbleLoop::settings() const {
@@ -122,18 +107,6 @@ Result<Terminal> BubbleLoop::terminal(const bubble::State& state) const {
 Result<bubble::Observed> BubbleLoop::observe(const bubble::State& state) const {
   Terminal terminal = TRY(this->terminal(state));
   return observed_from(TRY(live_panes(os_, terminal)));
-}
-
-Result<std::vector<bubble::Event>> BubbleLoop::events(const Mark& from) const {
-  Journal journal(os_, paths_.transcript, paths_.id.str());
-  std::vector<bubble::Event> events;
-  TRY(journal.scan(from, [&](Line&& line) -> Status {
-    auto event = bubble::decode(line);
-    if (!event) return std::unexpected(journal.unreadable(line, event.error()));
-    events.push_back(std::move(*event));
-    return {};
-  }));
-  return events;
 }
 
 Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& state,
@@ -219,13 +192,8 @@ Result<std::vector<AgentName>> BubbleLoop::dead_agents(const bubble::State& stat
   return dead;
 }
 
-Status BubbleLoop::project(const bubble::State& state) {
-  std::string text;
-  for (const bubble::InboxItem& item : bubble::inbox_of(state))
-    text += dump(codec::encode(item)) + "\n";
-  const auto now = TRY(os_.files.read_if_there(paths_.inbox));
-  if (now == text) return {};
-  return os_.files.replace(paths_.inbox, text, Durable::no);
+std::vector<InboxItem> BubbleLoop::inbox(const bubble::State& state) const {
+  return bubble::inbox_of(state);
 }
 
 bubble::Observed observed_from(const std::vector<PaneSeen>& panes) {

@@ -4,7 +4,7 @@
 #include "bubble/views.h"
 #include "config/settings.h"
 #include "engine/agent_screen.h"
-#include "engine/engine.h"
+#include "engine/loop.h"
 #include "tmux/terminal.h"
 #include "workspace/workspace.h"
 
@@ -35,6 +35,7 @@ struct BubbleDecider {
   static const RecentRequests& requests(const State& state) { return state.requests; }
 };
 using BubbleEngine = Engine<BubbleDecider>;
+extern template class Loop<BubbleDecider>;
 
 // Where one bubble's files are. Made from a repository and an id; touches nothing.
 struct BubblePaths {
@@ -73,39 +74,32 @@ LoopFiles loop_files(const Path& control, const BubbleId& id);
 Result<std::optional<bubble::State>> read_bubble(Os& os, const Path& control, const BubbleId& id);
 
 // One bubble with its ports: the door, its workspace and its terminal.
-class BubbleLoop {
+class BubbleLoop final : public Loop<BubbleDecider> {
  public:
   BubbleLoop(Os& os, BubblePaths paths);
 
-  Os& os() { return os_; }
   const BubblePaths& paths() const { return paths_; }
   // Refuses (with the nearest known id) when there is no such bubble.
   Result<bubble::State> load();
-  Result<BubbleEngine::Answer> execute(const Request& request, const bubble::Command& command);
-  // In the orchestrator's name; with `turn` only while that turn lasts.
-  Result<BubbleEngine::Answer> report(const bubble::Command& command, Seq turn = Seq::none);
 
   Result<Settings> settings() const;
   Result<std::string> socket() const;  // of the tmux server its session is on
   Workspace workspace(const bubble::State& state) const;
   Result<Terminal> terminal(const bubble::State& state) const;
   Result<bubble::Observed> observe(const bubble::State& state) const;
-  // The events with their numbers, after `from` (all of them by default).
-  Result<std::vector<bubble::Event>> events(const Mark& from = {}) const;
 
  private:
   Status gather(const std::vector<Need>& needs, const bubble::State& state,
-                const bubble::Command& command, Facts& facts);
+                const bubble::Command& command, Facts& facts) override;
+  std::vector<InboxItem> inbox(const bubble::State& state) const override;
+  Status tell(const std::vector<bubble::Event>& events) override;
   IdleFact idle_fact(const bubble::State& state) const;
   Result<AgentScreen> active_screen(const bubble::State& state) const;
   Status gather_tree(const bubble::State& state, bool cold, Facts& facts);
   Status gather_commit(const bubble::State& state, const bubble::Commit& commit, Facts& facts);
   Result<std::vector<AgentName>> dead_agents(const bubble::State& state) const;
-  Status project(const bubble::State& state);
 
-  Os& os_;
   BubblePaths paths_;
-  BubbleEngine engine_;
 };
 
 // The agents' panes as the bubble sees them.

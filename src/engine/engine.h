@@ -45,14 +45,16 @@ concept Decider =
 template <Decider D>
 class Engine {
  public:
+  static constexpr Duration kDoorWait = std::chrono::seconds(30);  // one fsync long, 64 in a row
   using State = typename D::State;
   using Event = typename D::Event;
   using Command = typename D::Command;
   // Adds what is asked for to the facts; runs outside the lock.
   using Gather =
       std::function<Status(const std::vector<Need>&, const State&, const Command&, Facts&)>;
-  // Writes the projections of a state that has just become true; runs inside the lock.
-  using Project = std::function<Status(const State&)>;
+  // Writes the projections of a state that has just become true, and of what led to it; runs inside
+  // the lock. Again for a request that is answered again: whoever was first may have been killed.
+  using Project = std::function<Status(const State&, const std::vector<Event>&)>;
 
   struct Loaded {
     State state;
@@ -83,6 +85,24 @@ class Engine {
   // No lock; what is being written at this moment is not there yet.
   Result<Loaded> load() const { return read(); }
 
+  // Holds the door, and all that is loaded meanwhile would survive a loss of power.
+  Result<Lock> prove() {
+    Lock door = TRY(Lock::take(os_, files_.door, kDoorWait));
+    TRY(journal_.prove(door));
+    return door;
+  }
+
+  Result<std::vector<Event>> events(const Mark& from) const {
+    std::vector<Event> events;
+    TRY(journal_.scan(from, [&](Line&& line) -> Status {
+      auto event = D::decode(line);
+      if (!event) return std::unexpected(journal_.unreadable(line, event.error()));
+      events.push_back(std::move(*event));
+      return {};
+    }));
+    return events;
+  }
+
   // Decides and appends. A refusal is an Error; a returned error means nothing of it was recorded
   // (but a PROTOCOL_WARNING). The same request id gets the same answer again.
   Result<Answer> execute(const Request& request, const Command& command) {
@@ -95,7 +115,10 @@ class Engine {
       }
       Lock door = TRY(Lock::take(os_, files_.door, kDoorWait));
       seen = TRY(read_and_repair(door));
-      if (auto again = TRY(answer_again(seen, request, command))) return std::move(*again);
+      if (auto again = TRY(answer_again(seen, request, command))) {
+        project(*again);
+        return std::move(*again);
+      }
       facts.head = seen.mark.hash;
       auto decision = D::decide(seen.state, request, command, facts);
       if (std::holds_alternative<std::vector<Need>>(decision)) continue;
@@ -114,7 +137,6 @@ class Engine {
  private:
   static constexpr int kAttempts = 3;
   static constexpr int kGatherings = 4;
-  static constexpr Duration kDoorWait = std::chrono::seconds(30);  // one fsync long, 64 in a row
 
   Result<Loaded> read() const {
     Loaded loaded;
@@ -198,10 +220,14 @@ class Engine {
     }
     if (auto saved = save({answer.state, lines.back().mark, {}}); !saved)
       answer.warnings.push_back(saved.error().what);
-    if (auto projected = project_(answer.state); !projected)
-      answer.warnings.push_back(projected.error().what);
+    project(answer);
     os_.files.ring(files_.bells);
     return answer;
+  }
+
+  void project(Answer& answer) {
+    if (auto projected = project_(answer.state, answer.events); !projected)
+      answer.warnings.push_back(projected.error().what);
   }
 
   Status save(const Loaded& loaded) const {

@@ -6,6 +6,7 @@
 
 #include "agents/program.h"
 #include "base/codec.h"
+#include "base/error_text.h"
 #include "engine/agent_screen.h"
 #include "engine/blobs.h"
 #include "engine/launching.h"
@@ -61,8 +62,7 @@ Status Performer::settle() {
     for (const bubble::Effect& effect : bubble::outstanding(state, observed)) {
       auto moved = perform(state, effect);
       if (!moved) {
-        troubles_.push_back(moved.error().what);
-        if (!moved.error().why.empty()) troubles_.back() += ": " + moved.error().why;
+        troubles_.push_back(in_short(moved.error()));
         wants_retry_ = true;
         continue;
       }
@@ -125,9 +125,7 @@ Result<bool> Performer::prepare(const bubble::State& state) {
   if (setup_) return false;
   Workspace workspace = loop_.workspace(state);
   if (auto prepared = prepare_workspace(loop_, workspace); !prepared) {
-    const Error error = prepared.error();
-    const std::string what = error.what + (error.why.empty() ? "" : ": " + error.why) +
-                             (error.fix.empty() ? "" : "; " + error.fix);
+    const std::string what = in_words(prepared.error());
     // Whatever stands in the way can be moved out of it; only a lost base cannot come back.
     if (TRY(workspace.has_base())) return report(bubble::FileSetupFailed{what});
     (void)workspace.unprepare();

@@ -9,10 +9,11 @@
 #include "plan/views.h"
 
 namespace pf {
+
+template class Loop<PlanDecider>;
 namespace {
 
 constexpr std::size_t kLongestDocument = 1u << 20;
-constexpr Duration kDoorWait = std::chrono::seconds(30);
 constexpr const char* kPlan = "plan.md";
 constexpr const char* kSpec = "spec.md";
 constexpr const char* kIntent = "intent.md";
@@ -20,31 +21,15 @@ constexpr const char* kIntent = "intent.md";
 }  // namespace
 
 PlanPaths::PlanPaths(Repository where, plan::FeatureId which)
-    : repository(std::move(where)), feature(std::move(which)) {
-  const std::string name = "plan." + feature.str();
-  control = repository.top / ".pairflow";
-  directory = control / "plans" / feature.str();
-  log = directory / "events.ndjson";
-  state = directory / "state.json";
-  inbox = directory / "inbox.ndjson";
-  runs = directory / "runs";
-  index = directory / "workspace.index";
-  door = control / "locks" / (name + ".lock");
-  lease = control / "locks" / (name + ".run.lock");
-  runtime = control / "runtime";
-  errors = runtime / (name + ".log");
-  bells = runtime / (name + ".bells");
-  channels = runtime / (name + ".channels");
-  worktree =
-      repository.top.parent_path() / ".pairflow-worktrees" / repository.top.filename() / name;
-  documents = Path("docs") / feature.str();
-}
+    : DrivenPaths(std::move(where), "plan." + which.str(), Path("plans") / which.str()),
+      feature(std::move(which)),
+      index(directory / "workspace.index"),
+      worktree(beside("plan." + feature.str())),
+      documents(Path("docs") / feature.str()) {}
 
 Path PlanPaths::run_file(const plan::Run& run, std::string_view ending) const {
-  return runs / fmt::format("{:04}-{}.{}", run.number, name_of(run.role), ending);
+  return DrivenPaths::run_file(run.number, name_of(run.role), ending);
 }
-
-LoopFiles PlanPaths::loop_files() const { return {feature.str(), log, state, door, bells}; }
 
 Result<std::optional<plan::State>> read_plan_state(Os& os, const PlanPaths& paths) {
   auto loaded = TRY(PlanEngine(os, paths.loop_files(), nullptr, nullptr).load());
@@ -53,14 +38,7 @@ Result<std::optional<plan::State>> read_plan_state(Os& os, const PlanPaths& path
 }
 
 PlanLoop::PlanLoop(Os& os, PlanPaths paths)
-    : os_(os),
-      paths_(std::move(paths)),
-      engine_(
-          os, paths_.loop_files(),
-          [this](const std::vector<Need>& needs, const plan::State& state,
-                 const plan::Command& command,
-                 Facts& facts) { return gather(needs, state, command, facts); },
-          [this](const plan::State& state) { return project(state); }) {}
+    : Loop(os, paths.loop_files(), paths.inbox), paths_(std::move(paths)) {}
 
 // Runs without a log are what is left of one.
 Result<plan::State> PlanLoop::load_or_none() {
@@ -96,31 +74,8 @@ Result<plan::State> PlanLoop::load() {
 }
 
 Result<plan::State> PlanLoop::load_durable() {
-  Lock door = TRY(Lock::take(os_, paths_.door, kDoorWait));
-  TRY(Journal(os_, paths_.log, paths_.feature.str()).prove(door));
+  const Lock door = TRY(engine_.prove());
   return load();
-}
-
-Result<PlanEngine::Answer> PlanLoop::execute(const Request& request, const plan::Command& command) {
-  return engine_.execute(request, command);
-}
-
-Result<PlanEngine::Answer> PlanLoop::report(const plan::Command& command, Seq turn) {
-  return execute(
-      {RequestId(os_.random.token(16)), {PrincipalKind::orchestrator, {}, Assurance::self}, turn},
-      command);
-}
-
-Result<std::vector<plan::Event>> PlanLoop::events(const Mark& from) const {
-  Journal journal(os_, paths_.log, paths_.feature.str());
-  std::vector<plan::Event> events;
-  TRY(journal.scan(from, [&](Line&& line) -> Status {
-    auto event = plan::decode(line);
-    if (!event) return std::unexpected(journal.unreadable(line, event.error()));
-    events.push_back(std::move(*event));
-    return {};
-  }));
-  return events;
 }
 
 Result<Settings> PlanLoop::settings() const {
@@ -193,7 +148,7 @@ Result<plan::Sources> PlanLoop::sources(plan::Workspace workspace) const {
 }
 
 Result<Path> PlanLoop::put_log_aside() {
-  const Lock door = TRY(Lock::take(os_, paths_.door, kDoorWait));
+  const Lock door = TRY(Lock::take(os_, paths_.door, PlanEngine::kDoorWait));
   for (int number = 1;; ++number) {
     const Path aside = paths_.directory / fmt::format("events.damaged-{}.ndjson", number);
     const Path runs = paths_.directory / fmt::format("runs.damaged-{}", number);
@@ -206,12 +161,8 @@ Result<Path> PlanLoop::put_log_aside() {
   }
 }
 
-Status PlanLoop::project(const plan::State& state) {
-  std::string text;
-  for (const InboxItem& item : plan::inbox_of(state)) text += dump(codec::encode(item)) + "\n";
-  const auto now = TRY(os_.files.read_if_there(paths_.inbox));
-  if (now == text) return {};
-  return os_.files.replace(paths_.inbox, text, Durable::no);
+std::vector<InboxItem> PlanLoop::inbox(const plan::State& state) const {
+  return plan::inbox_of(state);
 }
 
 plan::Policy plan_policy(const Settings& settings) {

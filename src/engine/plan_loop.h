@@ -1,6 +1,7 @@
 #pragma once
 #include "config/settings.h"
-#include "engine/engine.h"
+#include "engine/driven_paths.h"
+#include "engine/loop.h"
 #include "engine/register.h"
 #include "plan/command.h"
 #include "plan/decide.h"
@@ -39,40 +40,30 @@ struct PlanDecider {
   static const RecentRequests& requests(const State& state) { return state.requests; }
 };
 using PlanEngine = Engine<PlanDecider>;
+extern template class Loop<PlanDecider>;
 
-// Where one plan's files are. Made from a repository and a feature; touches nothing. A dot in the
-// names of locks and runtime files keeps them apart from bubbles'.
-struct PlanPaths {
+struct PlanPaths : DrivenPaths {
   PlanPaths(Repository repository, plan::FeatureId feature);
-  Repository repository;
   plan::FeatureId feature;
-  Path control;    // <repo>/.pairflow
-  Path directory;  // …/plans/<feature>
-  Path log, state, inbox, runs, index;
-  Path door, lease;             // …/locks/plan.<feature>.lock, .run.lock
-  Path runtime, errors, bells;  // …/runtime/, plan.<feature>.log, .bells/
-  Path channels;                // …/runtime/plan.<feature>.channels/
-  Path worktree;                // <repo_parent>/.pairflow-worktrees/<repo_name>/plan.<feature>
-  Path documents;               // docs/<feature>, below the workspace's top
+  Path index;
+  Path worktree;   // for workspace = "worktree"
+  Path documents;  // docs/<feature>, below the workspace's top
 
   const Path& top(plan::Workspace workspace) const {
     return workspace == plan::Workspace::repo ? repository.top : worktree;
   }
-  // runs/0007-coder.ndjson, …prompt.md, …log, and how its process begins.
   Path run_file(const plan::Run& run, std::string_view ending) const;
-  Path channel(int run) const { return channels / std::to_string(run) / "socket"; }
-  LoopFiles loop_files() const;
+  LoopFiles loop_files() const { return files_of(feature.str()); }
 };
 
 // The state of one plan and nothing else, for those who read many; nothing when there is none.
 Result<std::optional<plan::State>> read_plan_state(Os& os, const PlanPaths& paths);
 
 // One plan with its door and its documents.
-class PlanLoop {
+class PlanLoop final : public Loop<PlanDecider> {
  public:
   PlanLoop(Os& os, PlanPaths paths);
 
-  Os& os() { return os_; }
   const PlanPaths& paths() const { return paths_; }
   // Refuses (with the nearest known feature) when there is no such plan.
   Result<plan::State> load();
@@ -80,10 +71,6 @@ class PlanLoop {
   Result<plan::State> load_durable();
   // The same, of Phase::none when nothing was opened yet.
   Result<plan::State> load_or_none();
-  Result<PlanEngine::Answer> execute(const Request& request, const plan::Command& command);
-  // In the orchestrator's name; with `turn` only while that turn lasts.
-  Result<PlanEngine::Answer> report(const plan::Command& command, Seq turn = Seq::none);
-  Result<std::vector<plan::Event>> events(const Mark& from = {}) const;
 
   Result<Settings> settings() const;
   // plan.md as it is in the workspace; one that is no file, or too long, says so itself.
@@ -100,12 +87,10 @@ class PlanLoop {
 
  private:
   Status gather(const std::vector<Need>& needs, const plan::State& state,
-                const plan::Command& command, Facts& facts);
-  Status project(const plan::State& state);
+                const plan::Command& command, Facts& facts) override;
+  std::vector<InboxItem> inbox(const plan::State& state) const override;
 
-  Os& os_;
   PlanPaths paths_;
-  PlanEngine engine_;
 };
 
 // The policy part of the settings.

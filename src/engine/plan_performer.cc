@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/codec.h"
+#include "base/error_text.h"
 #include "base/text.h"
 #include "engine/run_process.h"
 #include "plan/budget.h"
@@ -89,11 +90,8 @@ Result<bool> PlanPerformer::start(const plan::State& state, int run, bool afresh
     process_ = std::move(*process);
     return true;
   }
-  const Error& error = process.error();
-  return report(plan::FileError{fmt::format("run {} could not be started: {}{}{}", run, error.what,
-                                            error.why.empty() ? "" : ": " + error.why,
-                                            error.fix.empty() ? "" : "; " + error.fix),
-                                run});
+  return report(plan::FileError{
+      fmt::format("run {} could not be started: {}", run, in_words(process.error())), run});
 }
 
 Result<FileFact> PlanPerformer::explained(const plan::State& state) {

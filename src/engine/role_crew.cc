@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/codec.h"
+#include "base/error_text.h"
 #include "base/text.h"
 #include "engine/own_process.h"
 #include "engine/role_launch.h"
@@ -16,11 +17,6 @@ using namespace std::chrono_literals;
 
 constexpr Duration kLastWords = 15s;      // from the switch to the end of the process
 constexpr Duration kAfterItsEnd = 500ms;  // from its own word that it is finished
-
-std::string in_words(const Error& error) {
-  return fmt::format("{}{}{}", error.what, error.why.empty() ? "" : ": " + error.why,
-                     error.fix.empty() ? "" : "; " + error.fix);
-}
 
 std::string prefix_of(role::Role role, const std::string& tool) {
   constexpr std::string_view kNames[] = {"planner", "coder", "reviewer"};

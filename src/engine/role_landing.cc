@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error_text.h"
 #include "base/text.h"
 #include "engine/role_merge.h"
 #include "workspace/merging.h"
@@ -80,9 +81,7 @@ Result<role::Command> prepare_commit(RoleLoop& loop, const Landing& landing) {
   const bool closes = landing.kind == role::LandingKind::feature;
   const auto shot = checkout.snapshot(forced_files(landing));
   if (!shot && shot.error().exit == Exit::refused)
-    return trouble(
-        landing, Stage::prepare,
-        fmt::format("{}: {}; {}", shot.error().what, shot.error().why, shot.error().fix));
+    return trouble(landing, Stage::prepare, in_words(shot.error()));
   const TreeId files = TRY(shot);
   const std::string roadmap(role::kRoadmapFile);
   if (closes && !TRY(checkout.file_of(files.str(), roadmap)) && TRY(loop.document(roadmap)).exists)

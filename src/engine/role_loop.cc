@@ -9,9 +9,9 @@
 #include "role/views.h"
 
 namespace pf {
-namespace {
 
-constexpr Duration kDoorWait = std::chrono::seconds(30);
+template class Loop<RoleDecider>;
+namespace {
 
 // "anyone": whoever comes may act in the role, and nobody is launched for it.
 AgentName named(const AgentName& agent) { return agent.str() == "anyone" ? AgentName() : agent; }
@@ -38,32 +38,16 @@ bool are_outdated(const role::State& state, const Facts& facts) {
   return facts.documents && facts.known != known_of(state.disk, state.write);
 }
 
-RolePaths::RolePaths(Repository where) : repository(std::move(where)) {
-  const std::string name(kRoleLoop);
-  control = repository.top / ".pairflow";
-  directory = control / "role";
-  log = directory / "events.ndjson";
-  state = directory / "state.json";
-  inbox = directory / "inbox.ndjson";
-  runs = directory / "runs";
-  checks = directory / "checks";
-  index = directory / "checkout.index";
-  door = control / "locks" / (name + ".lock");
-  lease = control / "locks" / (name + ".run.lock");
-  runtime = control / "runtime";
-  errors = runtime / (name + ".log");
-  bells = runtime / (name + ".bells");
-  channels = runtime / (name + ".channels");
-  checking = repository.top.parent_path() / ".pairflow-worktrees" / repository.top.filename() /
-             (name + ".checks");
-}
+RolePaths::RolePaths(Repository where)
+    : DrivenPaths(std::move(where), kRoleLoop, "role"),
+      checks(directory / "checks"),
+      index(directory / "checkout.index"),
+      checking(beside(std::string(kRoleLoop) + ".checks")) {}
 
 Path RolePaths::run_file(int run, role::Role role, std::string_view ending) const {
   constexpr std::string_view kNames[] = {"planner", "coder", "reviewer"};
-  return runs / fmt::format("{:04}-{}.{}", run, kNames[static_cast<std::size_t>(role)], ending);
+  return DrivenPaths::run_file(run, kNames[static_cast<std::size_t>(role)], ending);
 }
-
-LoopFiles RolePaths::loop_files() const { return {"role", log, state, door, bells}; }
 
 Result<std::optional<role::State>> read_role_state(Os& os, const RolePaths& paths) {
   auto loaded = TRY(RoleEngine(os, paths.loop_files(), nullptr, nullptr).load());
@@ -72,14 +56,7 @@ Result<std::optional<role::State>> read_role_state(Os& os, const RolePaths& path
 }
 
 RoleLoop::RoleLoop(Os& os, RolePaths paths)
-    : os_(os),
-      paths_(std::move(paths)),
-      engine_(
-          os, paths_.loop_files(),
-          [this](const std::vector<Need>& needs, const role::State& state,
-                 const role::Command& command,
-                 Facts& facts) { return gather(needs, state, command, facts); },
-          [this](const role::State& state) { return project(state); }) {}
+    : Loop(os, paths.loop_files(), paths.inbox), paths_(std::move(paths)) {}
 
 Result<role::State> RoleLoop::load_or_none() {
   auto loaded = engine_.load();
@@ -100,32 +77,8 @@ Result<role::State> RoleLoop::load() {
 }
 
 Result<role::State> RoleLoop::load_durable() {
-  Lock door = TRY(Lock::take(os_, paths_.door, kDoorWait));
-  TRY(Journal(os_, paths_.log, paths_.loop_files().id).prove(door));
+  const Lock door = TRY(engine_.prove());
   return load();
-}
-
-Result<RoleEngine::Answer> RoleLoop::execute(const Request& request, const role::Command& command) {
-  return engine_.execute(request, command);
-}
-
-Result<RoleEngine::Answer> RoleLoop::report(const role::Command& command) {
-  return execute({RequestId(os_.random.token(16)),
-                  {PrincipalKind::orchestrator, {}, Assurance::self},
-                  Seq::none},
-                 command);
-}
-
-Result<std::vector<role::Event>> RoleLoop::events(const Mark& from) const {
-  Journal journal(os_, paths_.log, paths_.loop_files().id);
-  std::vector<role::Event> events;
-  TRY(journal.scan(from, [&](Line&& line) -> Status {
-    auto event = role::decode(line);
-    if (!event) return std::unexpected(journal.unreadable(line, event.error()));
-    events.push_back(std::move(*event));
-    return {};
-  }));
-  return events;
 }
 
 Result<Settings> RoleLoop::settings() const {
@@ -184,12 +137,8 @@ Result<MergeFact> RoleLoop::merge_fact(const role::State& state,
   return fact;
 }
 
-Status RoleLoop::project(const role::State& state) {
-  std::string text;
-  for (const InboxItem& item : role::inbox_of(state)) text += dump(codec::encode(item)) + "\n";
-  const auto now = TRY(os_.files.read_if_there(paths_.inbox));
-  if (now == text) return {};
-  return os_.files.replace(paths_.inbox, text, Durable::no);
+std::vector<InboxItem> RoleLoop::inbox(const role::State& state) const {
+  return role::inbox_of(state);
 }
 
 Result<role::Policy> role_policy(RoleLoop& loop, const Settings& settings,

@@ -1,6 +1,7 @@
 #pragma once
 #include "config/settings.h"
-#include "engine/engine.h"
+#include "engine/driven_paths.h"
+#include "engine/loop.h"
 #include "engine/register.h"
 #include "role/command.h"
 #include "role/decide.h"
@@ -41,38 +42,28 @@ struct RoleDecider {
   static const RecentRequests& requests(const State& state) { return state.requests; }
 };
 using RoleEngine = Engine<RoleDecider>;
+extern template class Loop<RoleDecider>;
 
-// Where the role loop's files are. Touches nothing. A dot in the names of locks, refs and runtime
-// files keeps them apart from bubbles'.
-struct RolePaths {
-  explicit RolePaths(Repository repository);
-  Repository repository;
-  Path control;    // <repo>/.pairflow
-  Path directory;  // …/role
-  Path log, state, inbox, runs, checks, index;
-  Path door, lease;             // …/locks/role.loop.lock, .run.lock
-  Path runtime, errors, bells;  // …/runtime/, role.loop.log, role.loop.bells/
-  Path channels;                // …/runtime/role.loop.channels/
-  Path checking;                // <repo_parent>/.pairflow-worktrees/<repo_name>/role.loop.checks
-
-  // runs/0007-coder.ndjson, …prompt.md, …log, and how its process begins.
-  Path run_file(int run, role::Role role, std::string_view ending) const;
-  Path channel(int run) const { return channels / std::to_string(run) / "socket"; }
-  LoopFiles loop_files() const;
-};
-
-// Its name in refs/pairflow/.
+// Its name in locks, runtime files and refs/pairflow/.
 inline constexpr const char* kRoleLoop = "role.loop";
+
+struct RolePaths : DrivenPaths {
+  explicit RolePaths(Repository repository);
+  Path checks, index;
+  Path checking;  // a clean checkout
+
+  Path run_file(int run, role::Role role, std::string_view ending) const;
+  LoopFiles loop_files() const { return files_of("role"); }
+};
 
 // The state and nothing else; nothing when the roles have not begun.
 Result<std::optional<role::State>> read_role_state(Os& os, const RolePaths& paths);
 
 // The repository's role loop with its door and its documents.
-class RoleLoop {
+class RoleLoop final : public Loop<RoleDecider> {
  public:
   RoleLoop(Os& os, RolePaths paths);
 
-  Os& os() { return os_; }
   const RolePaths& paths() const { return paths_; }
   // Refuses when the roles have not begun.
   Result<role::State> load();
@@ -80,10 +71,6 @@ class RoleLoop {
   Result<role::State> load_durable();
   // The same, not begun when nothing is there yet.
   Result<role::State> load_or_none();
-  Result<RoleEngine::Answer> execute(const Request& request, const role::Command& command);
-  // In the orchestrator's name.
-  Result<RoleEngine::Answer> report(const role::Command& command);
-  Result<std::vector<role::Event>> events(const Mark& from = {}) const;
 
   Result<Settings> settings() const;
   // The user's own worktree.
@@ -102,15 +89,13 @@ class RoleLoop {
 
  private:
   Status gather(const std::vector<Need>& needs, const role::State& state,
-                const role::Command& command, Facts& facts);
+                const role::Command& command, Facts& facts) override;
+  std::vector<InboxItem> inbox(const role::State& state) const override;
   Status gather_documents(const role::State& state, Facts& facts);
   Result<RepositoryFact> repository_fact(const role::State& state) const;
   Result<MergeFact> merge_fact(const role::State& state, const role::Command& command) const;
-  Status project(const role::State& state);
 
-  Os& os_;
   RolePaths paths_;
-  RoleEngine engine_;
 };
 
 // The policy part of the settings; what they leave open is as in `known`, or found out.

@@ -52,7 +52,8 @@ Status check_roadmap(const Checkout& checkout, const std::string& tree) {
   if (!text) return {};
   const auto read = document::read_roadmap(*text);
   if (read) return {};
-  return fail(Exit::refused, fmt::format("merged, {}", document::in_words(roadmap, read.error().front())));
+  return fail(Exit::refused,
+              fmt::format("merged, {}", document::in_words(roadmap, read.error().front())));
 }
 
 }  // namespace

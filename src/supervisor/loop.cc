@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/codec.h"
+#include "base/error_text.h"
 #include "base/text.h"
 #include "engine/performer.h"
 #include "engine/presence.h"
@@ -45,9 +46,9 @@ struct Channel {
   std::unique_ptr<Borrowed> called;
 };
 
-class Loop {
+class Supervisor {
  public:
-  Loop(BubbleLoop& bubble, const Lock& lease, std::unique_ptr<Bell> bell,
+  Supervisor(BubbleLoop& bubble, const Lock& lease, std::unique_ptr<Bell> bell,
        const bubble::State& first)
       : bubble_(bubble),
         performer_(bubble, lease),
@@ -60,7 +61,7 @@ class Loop {
   Status run() {
     open_channels();  // before anybody is launched who might call
     tick();
-    bubble_.os().processes.tell_ready(failure_ ? describe(*failure_) : "ready");
+    bubble_.os().processes.tell_ready(failure_ ? in_short(*failure_) : "ready");
     if (!finished_) {
       wait_for_bell();
       io_.run();
@@ -73,8 +74,6 @@ class Loop {
   }
 
  private:
-  static std::string describe(const Error& error) { return error.what + ": " + error.why; }
-
   void log(std::string_view what) {
     bubble_.os().env.print(
         Stream::err, fmt::format("{} {}\n", iso8601(bubble_.os().clock.wall()), printable(what)));
@@ -85,7 +84,7 @@ class Loop {
     if (finished_) return;
     bell_->silence();
     if (auto done = settle(); !done) {
-      log(describe(done.error()));
+      log(in_short(done.error()));
       // The control directory is gone or damaged: there is nothing to supervise.
       failure_ = done.error();
       finish();
@@ -159,7 +158,7 @@ class Loop {
     if (runtime.troubles != logged_)
       for (const std::string& trouble : logged_ = runtime.troubles) log(trouble);
     if (auto written = write_runtime(bubble_.os(), bubble_.paths(), runtime); !written)
-      log(describe(written.error()));
+      log(in_short(written.error()));
   }
 
   void open_channels() {
@@ -168,7 +167,7 @@ class Loop {
     for (const bubble::Agent& agent : state->agents) {
       auto listener = bubble_.os().files.open_listener(bubble_.paths().channel(agent.name));
       if (!listener) {
-        log(describe(listener.error()));
+        log(in_short(listener.error()));
         continue;
       }
       const int fd = (*listener)->fd();
@@ -196,7 +195,7 @@ class Loop {
                            {"PAIRFLOW_BUBBLE", paths.id.str()},
                            {"PAIRFLOW_AGENT", channel.agent.str()}};
     auto child = os.processes.serve(command, connection, paths.log);
-    if (!child) return log(describe(child.error()));
+    if (!child) return log(in_short(child.error()));
     std::erase_if(serving_, [](const auto& one) { return one->ended().has_value(); });
     serving_.push_back(std::move(*child));
   }
@@ -260,7 +259,7 @@ class Loop {
     bool news = performer_.wants_retry();
     for (const auto& [holder, still] : screens_.take_due(bubble_.os().clock.mono())) {
       const auto filed = performer_.look_at(holder, still);
-      if (!filed) log(describe(filed.error()));
+      if (!filed) log(in_short(filed.error()));
       news |= filed && *filed;
     }
     look_later();
@@ -273,7 +272,7 @@ class Loop {
     auto terminal = bubble_.terminal(state);
     if (!terminal || !terminal->observe()) return;
     auto speaker = terminal->listen();
-    if (!speaker) return log(describe(speaker.error()));
+    if (!speaker) return log(in_short(speaker.error()));
     speaker_ = std::move(*speaker);
     heard_ = std::make_unique<Borrowed>(io_, speaker_->output());
     hear();
@@ -361,7 +360,7 @@ Status supervise(BubbleLoop& loop) {
     return {};
   }
   const bubble::State first = TRY(loop.load());
-  Loop supervisor(loop, *lease, std::move(bell), first);
+  Supervisor supervisor(loop, *lease, std::move(bell), first);
   return supervisor.run();
 }
 

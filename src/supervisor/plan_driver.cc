@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/error_text.h"
 #include "engine/plan_performer.h"
 #include "engine/plan_stream.h"
 
@@ -26,13 +27,6 @@ plan::Command command_for(const PlanWish& wish) {
     case Kind::leave: break;
   }
   return plan::Reply{wish.text, MessageId(wish.question)};
-}
-
-std::string in_words(const Error& error) {
-  std::string text = error.what;
-  if (!error.why.empty()) text += ": " + error.why;
-  if (!error.fix.empty()) text += " → " + error.fix;
-  return text;
 }
 
 class Driver {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/codec.h"
+#include "base/error_text.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "bubble/describe.h"
@@ -188,9 +189,7 @@ std::unexpected<Error> no_worktree(const bubble::State& state) {
 void keep_supervised(BubbleLoop& loop, const bubble::State& state,
                      std::vector<std::string>& warnings) {
   if (!wants_supervisor(state)) return;
-  if (auto done = ensure_supervisor(loop); !done)
-    warnings.push_back(done.error().what +
-                       (done.error().why.empty() ? "" : ": " + done.error().why));
+  if (auto done = ensure_supervisor(loop); !done) warnings.push_back(in_short(done.error()));
 }
 
 JsonObject state_json(const bubble::State& state) {

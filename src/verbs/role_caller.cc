@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/codec.h"
+#include "base/error_text.h"
 #include "base/text.h"
 #include "engine/role_performer.h"
 #include "role/describe.h"
@@ -17,12 +18,6 @@ std::string next_step(const role::State& state, bool driven) {
   if (!items.empty() && items.front().kind != "resting")
     return fmt::format("Waits for you: {}\n", items.front().command);
   return driven ? "" : "The agents go on with: pairflow role run\n";
-}
-
-std::string in_words(const Error& error) {
-  return fmt::format("recorded, but what follows from it is not done yet: {}{}{}", error.what,
-                     error.why.empty() ? "" : ": " + error.why,
-                     error.fix.empty() ? "" : "; " + error.fix);
 }
 
 // All that is new in the log.
@@ -76,7 +71,9 @@ Result<Said> decide_role(Caller& caller, const Args& args, RoleLoop& loop,
   Said said;
   said.warnings = answer.all_warnings();
   const auto settled = settle_roles(loop);
-  if (!settled) said.warnings.push_back(in_words(settled.error()));
+  if (!settled)
+    said.warnings.push_back("recorded, but what follows from it is not done yet: " +
+                            in_words(settled.error()));
   const bool driven = settled && !*settled;
   const role::State now = TRY(loop.load());
   said.json = state_json(now);

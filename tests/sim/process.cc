@@ -28,7 +28,7 @@ Process::Process(World& world, Stacks& stacks, int pid, Deed deed)
           [this](const auto& needs, const auto& state, const auto&, Facts& facts) {
             return gather(needs, state, facts);
           },
-          [this](const bubble::State& state) { return project(state); }) {}
+          [this](const bubble::State& state, const auto&) { return project(state); }) {}
 
 Process::~Process() { end(); }
 
