@@ -56,6 +56,7 @@ struct FileFact {
 struct BranchFact {
   std::string name;
   CommitId tip;
+  bool merged = false;  // the default branch has all of it
 };
 struct RepositoryFact {
   std::string branch;                       // checked out; "" when none is

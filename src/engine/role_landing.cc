@@ -116,11 +116,15 @@ Result<role::Command> clear_tree(RoleLoop& loop, const Landing& landing) {
   const bool closes = landing.kind == role::LandingKind::feature;
   const auto tip = TRY(git_of(loop).ref(ref_of(landing.into)));
   if (!tip)
-    return trouble(landing, Stage::clear, fmt::format("the branch {} is gone", landing.into));
+    return trouble(landing, Stage::clear,
+                   fmt::format("the branch {} is gone; put it back: git branch {} <commit>",
+                               landing.into, landing.into));
   const Path where = TRY(checkout_with(loop.os(), loop.paths().repository, landing.into));
   if (!where.empty() && where != loop.paths().repository.top)
     return trouble(landing, Stage::clear,
-                   fmt::format("{} is checked out in {}", landing.into, where.string()));
+                   fmt::format("{} is checked out in {}; leave it there: git -C {} checkout "
+                               "--detach",
+                               landing.into, where.string(), shell_quoted(where.string())));
   const std::string approved = TRY(approved_files(loop, landing));
   std::string to = *tip;
   if (closes) {
@@ -155,7 +159,7 @@ Result<std::vector<std::string>> follow(const Checkout& checkout, const Landing&
     known =
         TRY(checkout.edited(known, {{roadmap, TRY(checkout.file_of(landing.salvage, roadmap))}}))
             .str();
-  return checkout.carry(known, move.to.str(), {});
+  return checkout.follow(known, move.to.str());
 }
 
 }  // namespace
@@ -196,13 +200,15 @@ Result<std::optional<role::Command>> move_landed_branch(RoleLoop& loop, const La
   TRY(checkout.set_index(move.to.str()));
   const auto now = TRY(swap());
   if (!now) return std::nullopt;
-  if (files_follow) TRY(checkout.carry(move.to.str(), *now, {}));
+  if (files_follow) TRY(checkout.follow(move.to.str(), *now));
   TRY(checkout.set_index(*now));
   return std::nullopt;
 }
 
 Result<role::Command> make_branch(RoleLoop& loop, const role::BranchWanted& wanted) {
   const Git git = git_of(loop);
+  if (!wanted.from.empty() && TRY(git.ref(ref_of(wanted.name))) == wanted.from.str())
+    TRY(git.set_ref(ref_of(wanted.name), wanted.at.str(), wanted.from.str()));
   for (const std::string& name : {wanted.base, wanted.name})
     if (!name.empty() && !TRY(git.ref(ref_of(name))))
       if (auto made = git.set_ref(ref_of(name), wanted.at.str(), ""); !made)
@@ -215,7 +221,7 @@ Result<role::Command> make_branch(RoleLoop& loop, const role::BranchWanted& want
   const auto tip = TRY(git.ref(ref_of(wanted.name)));
   const std::string at = TRY(git.line("look at HEAD", {"rev-parse", "HEAD"}));
   if (*tip != at) {
-    const auto lost = TRY(checkout.carry(at, *tip, {}));
+    const auto lost = TRY(checkout.follow(at, *tip));
     if (!lost.empty())
       return role::FileBranch{wanted.name,
                               fmt::format("not committed: {}", clip(join(lost, ", "), 400))};

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "document/roadmap.h"
+#include "document/task_file.h"
 #include "workspace/merging.h"
 
 namespace pf {
@@ -42,6 +43,14 @@ Result<std::string> settled_tree(const Checkout& checkout, const Git& git,
   if (closed) edits.push_back({roadmap, std::move(closed)});
   for (const std::string& path : merged.conflicts)
     if (path.starts_with(role::kCurrentFolder)) edits.push_back({path, std::nullopt});
+  for (const std::string& path : landing.removes) {  // that were committed on both sides
+    const auto there = TRY(checkout.file_of(merged.tree, path));
+    if (!there) continue;
+    const auto approved = TRY(checkout.file_of(landing.salvage, path));
+    const auto done = document::set_task_status(path, *there, document::WorkStatus::done);
+    if (approved && (*there == *approved || (done && *done == *approved)))
+      edits.push_back({path, std::nullopt});
+  }
   return TRY(checkout.edited(merged.tree, edits)).str();
 }
 

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "document/handoff_note.h"
 #include "role/deciders.h"
+#include "role/strangers.h"
 
 // What the planner hands over: which feature, on which branch, which task. Used by the deciders.
 namespace pf::role {
@@ -133,7 +134,9 @@ Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const Branch
   if (own == nullptr && base == nullptr)
     return std::unexpected(refusal(fmt::format("there is no branch {}", printable(main)),
                                    "a feature begins there", "set [role] default_branch"));
-  const CommitId at = own != nullptr ? own->tip : base->tip;
+  // One with nothing of its own begins again where features begin.
+  const bool is_left = own != nullptr && base != nullptr && own->merged && !name.is_task();
+  const CommitId at = own != nullptr && !is_left ? own->tip : base->tip;
   const bool is_kept =
       std::ranges::find(repo.branches, repo.at, &BranchFact::tip) != repo.branches.end();
   if (repo.branch.empty() && at != repo.at && !is_kept)
@@ -141,12 +144,14 @@ Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const Branch
         refusal(fmt::format("{} cannot be checked out", name.str()),
                 "no branch is checked out now, and commits made here would be lost",
                 "keep them: git switch -c <name>; then run this again"));
-  if (!repo.dirty.empty() && at != repo.at)
+  const auto strangers = strangers_in(repo.dirty);
+  if (!strangers.empty() && at != repo.at)
     return std::unexpected(refusal(fmt::format("{} cannot be checked out", name.str()),
                                    fmt::format("not committed on {}: {}", printable(repo.branch),
-                                               clip(printable(join(repo.dirty, ", ")), 400)),
+                                               clip(printable(join(strangers, ", ")), 400)),
                                    "commit or stash it, then run this again"));
-  return BranchWanted{name.str(), at, name.is_task() ? name.feature_branch() : ""};
+  return BranchWanted{name.str(), at, name.is_task() ? name.feature_branch() : "",
+                      is_left && own->tip != at ? own->tip : CommitId{}};
 }
 
 }  // namespace
@@ -164,6 +169,7 @@ std::expected<Choice, Rejection> choose(const Asking& asking, const Handoff& c) 
     if (auto rejection = strange_files(asking)) return std::unexpected(*rejection);
   Choice choice{Work{(*feature)->id, (*feature)->title, base->feature_branch()}, base->slug};
   choice.work.done = tasks_done(asking, (*feature)->id);
+  for (const document::Task& task : asking.reading->tasks) choice.work.planned.push_back(task.id);
   const auto task = chosen_task(asking, c.task, choice.work.done);
   if (!task) return std::unexpected(task.error());
   if (*task != nullptr) choice.work.task = (*task)->id;

@@ -29,6 +29,20 @@ std::optional<TaskWrite> task_write(const Asking& asking, const std::string& id)
   return TaskWrite{task->path, file->hash, hash_of(*text)};
 }
 
+// Nobody but the planner takes a task away.
+std::optional<Rejection> lost_tasks(const Asking& asking, const Work& work) {
+  std::vector<std::string> lost;
+  for (const std::string& id : work.planned)
+    if (std::ranges::find(work.done, id) == work.done.end() && asking.reading->task(id) == nullptr)
+      lost.push_back(id);
+  if (lost.empty()) return std::nullopt;
+  return refusal(
+      fmt::format("tasks of {} are gone: {}", work.feature, join(lost, ", ")),
+      fmt::format("the planner handed them over, and {} has no file of theirs", kCurrentFolder),
+      "put them back, or let the planner hand over anew: pairflow role handoff --to "
+      "PLANNER --message <note>");
+}
+
 std::optional<Rejection> wrong_checkout(const Asking& asking, const std::string& branch) {
   const RepositoryFact& repo = *asking.facts.repository;
   if (!repo.unfinished.empty())
@@ -53,8 +67,10 @@ Outcome approve_waiting(const Asking& asking, Landing landing) {
       return refusal(
           fmt::format("{} cannot be merged into {}", name_of_landing(landing), landing.into),
           fmt::format("conflicts in {}", clip(printable(join(merge.conflicts, ", ")), 400)),
-          fmt::format("merge {} into {} by hand, or: pairflow role decline {}", landing.into,
-                      landing.branch, landing.feature));
+          fmt::format(
+              "on {}: rm {} && git merge {}, resolve and commit it, then run this again; or: "
+              "pairflow role decline {}",
+              landing.into, kRegisterFile, landing.commit.str(), landing.feature));
     if (!merge.dirty.empty())
       return refusal(fmt::format("{} has changes that are not committed", landing.into),
                      clip(printable(join(merge.dirty, ", ")), 400),
@@ -160,13 +176,14 @@ Outcome approve_feature(const Asking& asking, const Work& work, const std::strin
   if (auto rejection = unsound_roadmap(asking)) return *rejection;
   if (asking.reading->roadmap.find(work.feature) == nullptr)
     return refusal(fmt::format("{} is not in {}", work.feature, kRoadmapFile),
-                   "it is marked there as done",
+                   "its line there is to be set to done",
                    fmt::format("add it as `- [ ] {}: title`", work.feature));
   if (!asking.facts.repository) return need(Need::repository);
   if (auto rejection = wrong_checkout(asking, work.branch)) return *rejection;
   Landing landing = new_landing(asking, LandingKind::feature, work, words);
   landing.into = state.policy.default_branch;
   landing.commits = true;
+  landing.by_word = by_word;
   landing.asks = !by_word && landing.level != Autopilot::full;
   landing.pulls =
       !by_word && landing.level == Autopilot::review_only && state.policy.has_pr_command;
@@ -175,7 +192,7 @@ Outcome approve_feature(const Asking& asking, const Work& work, const std::strin
   landing.tasks = work.done;
   landing.removes = asking.facts.repository->leftovers;
   landing.reset = document::default_register(now_text(asking));
-  landing.reset.autopilot = state.reg.autopilot;
+  if (state.reg.autopilot) landing.reset.autopilot = state.autopilot();  // as ordered
   landing.reset.run_id = state.reg.run_id;
   landing.reset.last_agent = std::string(name_of(Role::reviewer));
   landing.reset.foreign = state.reg.foreign;
@@ -196,6 +213,7 @@ Outcome decide_command(const Asking& asking, const ApproveTask& c) {
                    "approve the feature: pairflow role approve-feature");
   if (auto rejection = unsound_tasks(asking)) return *rejection;
   Work work = *state.work;
+  if (auto rejection = lost_tasks(asking, work)) return *rejection;
   if (asking.reading->task(work.task) == nullptr)
     return refusal(fmt::format("{} has no file in {}", work.task, kCurrentFolder), "",
                    "put it back, or hand over to the planner");
@@ -220,6 +238,7 @@ Outcome decide_command(const Asking& asking, const ApproveTask& c) {
   landing.task = task;
   landing.commits = commits;
   if (merges) landing.into = work.branch;
+  landing.by_word = asking.is_human();
   landing.asks = merges && !asking.is_human() && level != Autopilot::full;
   landing.strict = asking.is_human() || level != Autopilot::off;
   event.work = std::move(work);
@@ -232,6 +251,11 @@ Outcome decide_command(const Asking& asking, const ApproveFeature& c) {
     if (auto rejection = ambiguous(state, c.feature)) return *rejection;
     if (const Landing* landing = on_its_way(state, LandingKind::feature, c.feature))
       return approve_waiting(asking, *landing);
+    const bool is_active = state.work && state.work->feature == c.feature;
+    if (!c.feature.empty() && !is_active)
+      return refusal(fmt::format("{} neither waits for you nor is it worked on",
+                                 clip(printable(c.feature), 20)),
+                     "", "see: pairflow inbox");
   }
   const auto role = acting_role(asking, Verb::approve_feature, {});
   if (!role) return role.error();
@@ -243,6 +267,7 @@ Outcome decide_command(const Asking& asking, const ApproveFeature& c) {
     return refusal(fmt::format("{} is not the active feature", clip(printable(c.feature), 20)),
                    fmt::format("{} is", state.work->feature), "see: pairflow inbox");
   if (auto rejection = unsound_tasks(asking)) return *rejection;
+  if (auto rejection = lost_tasks(asking, *state.work)) return *rejection;
   if (const document::Task* open = next_task(*asking.reading, state.work->done))
     return refusal(fmt::format("{} is not complete", state.work->feature),
                    fmt::format("{} {} is not approved", open->id, clip(printable(open->title), 80)),
@@ -257,6 +282,10 @@ Outcome decide_command(const Asking& asking, const Decline& c) {
   const Landing* waiting = nullptr;
   for (const LandingKind kind : {LandingKind::task, LandingKind::feature})
     if (const Landing* found = on_its_way(asking.state, kind, c.feature)) waiting = found;
+  const Landing* at_hand = asking.state.at_hand();
+  if (waiting == nullptr && at_hand != nullptr && at_hand->feature == c.feature &&
+      can_drop(*at_hand))
+    waiting = at_hand;
   if (waiting == nullptr)
     return refusal("nothing of that name waits for you", "", "see: pairflow inbox");
   if (is_merged(*waiting))

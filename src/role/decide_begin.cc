@@ -24,9 +24,10 @@ void file_problems(const Asking& asking, std::string_view file, const Hash& hash
     events.push_back(own_event(asking, "human", Validated{std::string(file), hash, problems}));
 }
 
+// Says otherwise who acts next, or on what; a note alone does not.
 bool switches(const RoleRegister& a, const RoleRegister& b) {
   return a.current_role != b.current_role || a.state != b.state || a.plan_slug != b.plan_slug ||
-         a.branch != b.branch || a.msg != b.msg;
+         a.branch != b.branch;
 }
 
 }  // namespace
@@ -75,6 +76,7 @@ Outcome decide_command(const Asking& asking, const SetAutopilot& c) {
   const bool written = state.reg.autopilot.value_or(Autopilot::off) == c.level;
   if (state.ordered == c.level && written) return nothing();
   Event event = make_event(asking, "both", AutopilotSet{state.autopilot(), c.level});
+  if (const Landing* landing = state.at_hand()) event.landing = lowered(*landing, c.level);
   if (!written) {
     RoleRegister reg = state.reg;
     reg.autopilot = c.level;
@@ -128,6 +130,7 @@ Event edit_event(const Asking& asking, std::string_view verb) {
     set_register(asking, event, now);
   else
     event.now = now;
+  if (landing != nullptr) event.landing = lowered(*landing, now.autopilot.value_or(Autopilot::off));
   if (!moved) return event;
   event.work = work_of(state, now, reading);
   event.ends_work = !event.work;

@@ -12,6 +12,21 @@ void change(std::string& text, std::string_view from, std::string_view to) {
   text.replace(text.find(from), from.size(), to);
 }
 
+TEST_CASE("a write of ours that comes after the next command was decided is no edit") {
+  Repo r;
+  REQUIRE(r.human(Init{test_policy()}).ok());
+  r.settle();
+  REQUIRE(r.as(kPlan, Start{}).ok());
+  const std::string started = document::render_register(r.state.reg);
+  r.write_tasks(1);
+  REQUIRE(r.as(kPlan, Handoff{Role::coder, "T01 is next", {}, "F001"}).ok());
+  r.register_text() = started;  // whoever was at it has written it only now
+  r.settle();
+  CHECK(where(r.state) == "CODER handoff feat/F001-log-in");
+  CHECK(r.register_text() == document::render_register(r.state.reg));
+  for (const std::string& line : r.log) CHECK_FALSE(line.contains("REGISTER_EDITED"));
+}
+
 TEST_CASE("a hand edit becomes a validated event before the command is decided") {
   Repo r = Repo::coding();
   change(r.register_text(), "\"current_role\": \"CODER\"", "\"current_role\": \"REVIEWER\"");

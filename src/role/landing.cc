@@ -48,6 +48,21 @@ bool can_drop(const Landing& landing) {
   return std::ranges::find(stages, landing.stage) < moved;
 }
 
+std::optional<Landing> lowered(Landing landing, Autopilot level) {
+  const bool early = landing.stage == Stage::prepare || landing.stage == Stage::checks ||
+                     (landing.stage == Stage::merge && !landing.asks);
+  if (landing.by_word || level >= landing.level || !early) return std::nullopt;
+  landing.level = level;
+  landing.asks = true;
+  landing.pulls = landing.pulls && level == Autopilot::review_only;
+  landing.posts = false;
+  if (landing.stage == Stage::merge) {  // asked before that now
+    landing.stage = landing.checked ? Stage::checks : Stage::prepare;
+    landing.stage = next_stage(landing);
+  }
+  return landing;
+}
+
 bool is_merged(const Landing& landing) {
   const auto stages = stages_of(landing);
   const auto move = std::ranges::find(stages, Stage::move);

@@ -48,6 +48,7 @@ struct Landing {
   Autopilot level = Autopilot::off;
   bool commits = false, checked = false, asks = false, pulls = false, posts = false;
   bool strict = false;                    // a red check stops it
+  bool by_word = false;                   // a human approved it himself: he is not asked again
   std::string words = {};                 // the reviewer's
   std::vector<std::string> tasks = {};    // of the feature
   std::vector<std::string> removes = {};  // files of docs/current/
@@ -71,8 +72,8 @@ struct Landing {
     v("branch", self.branch), v("into", self.into), v("tip", self.tip);
     v.always("level", self.level), v("commits", self.commits), v("checked", self.checked);
     v("asks", self.asks), v("pulls", self.pulls), v("posts", self.posts);
-    v("strict", self.strict), v("words", self.words), v("tasks", self.tasks),
-        v("removes", self.removes);
+    v("strict", self.strict), v("by_word", self.by_word), v("words", self.words);
+    v("tasks", self.tasks), v("removes", self.removes);
     v.always("reset", self.reset), v("commit", self.commit), v("salvage", self.salvage);
     v("onto", self.onto), v("merged", self.merged), v.always("ci", self.ci);
     v("pull_begun", self.pull_begun), v("pull", self.pull), v("remark", self.remark),
@@ -87,6 +88,9 @@ std::vector<Stage> stages_of(const Landing& landing);
 Stage next_stage(const Landing& landing);
 // Nothing has moved yet: it can be dropped and leaves no trace but its salvage.
 bool can_drop(const Landing& landing);
+// What becomes of it when less is allowed than when it began: it asks where it would have gone on.
+// Nothing when that is too late, or makes no difference.
+std::optional<Landing> lowered(Landing landing, Autopilot level);
 // It is where it belongs, whatever is still to be tidied up.
 bool is_merged(const Landing& landing);
 

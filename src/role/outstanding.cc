@@ -20,7 +20,7 @@ CommitId tip_of(const Observed& observed, const std::string& branch) {
 void for_register(const State& state, const Observed& observed, std::vector<Effect>& effects) {
   const std::string path(kRegisterFile);
   const FileProblems* known = state.problems_of(path);
-  const bool due = state.write && observed.reg == state.write->before;
+  const bool due = state.write && state.write->may_meet(observed.reg);
   if (state.write && observed.reg == state.write->after) {
     effects.emplace_back(RecordWritten{path, observed.reg});
   } else if (due || observed.reg.empty()) {

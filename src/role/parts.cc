@@ -41,6 +41,11 @@ void set_dated_register(const Asking& asking, Event& event, RoleRegister reg) {
     write.before = state.disk;
     write.from = state.write ? state.write->from : state.reg;
   }
+  if (state.write) {
+    write.ours = state.write->ours;
+    for (const Hash& hash : {state.write->before, state.write->after})
+      if (!write.may_meet(hash)) write.ours.push_back(hash);
+  }
   event.write = std::move(write);
   event.now = std::move(reg);
 }

@@ -13,7 +13,7 @@ namespace {
 // As we took it in last, or as it is until our write of it is done.
 bool is_known(const State& state, const Hash& hash) {
   return hash == state.disk ||
-         (state.write && (hash == state.write->before || hash == state.write->after));
+         (state.write && (state.write->may_meet(hash) || hash == state.write->after));
 }
 
 void read_state_file(const State& state, const FileFact& file, Reading& reading) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -57,18 +58,19 @@ struct Policy {
 
 // The feature that is worked on.
 struct Work {
-  std::string feature, title = {};     // F001
-  std::string branch = {};             // its own
-  std::string task = {};               // T01; "" while none is chosen
-  std::string task_branch = {};        // of a risky one
-  std::string risk = {};               // why it has one
-  std::vector<std::string> done = {};  // tasks approved, or found done when the feature began
+  std::string feature, title = {};        // F001
+  std::string branch = {};                // its own
+  std::string task = {};                  // T01; "" while none is chosen
+  std::string task_branch = {};           // of a risky one
+  std::string risk = {};                  // why it has one
+  std::vector<std::string> done = {};     // tasks approved, or found done when the feature began
+  std::vector<std::string> planned = {};  // all that the planner handed over last
   friend bool operator==(const Work&, const Work&) = default;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("feature", self.feature), v("title", self.title), v("branch", self.branch);
     v("task", self.task), v("task_branch", self.task_branch), v("risk", self.risk);
-    v("done", self.done);
+    v("done", self.done), v("planned", self.planned);
   }
 };
 
@@ -87,9 +89,16 @@ struct Taken {
 struct RegisterWrite {
   Hash before, after;      // before "": there was no file
   RoleRegister from = {};  // what stood there
+  // What writes that were decided before may put there meanwhile: whoever makes one may be at it.
+  std::vector<Hash> ours = {};
+
+  bool may_meet(const Hash& hash) const {
+    return hash == before || std::ranges::find(ours, hash) != ours.end();
+  }
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("before", self.before), v.always("after", self.after), v.always("from", self.from);
+    v("ours", self.ours);
   }
 };
 // The status of a task's file that is to be set to done.
@@ -108,9 +117,11 @@ struct BranchWanted {
   std::string name;
   CommitId at;            // where it begins when it is not there yet
   std::string base = {};  // the feature's branch, which is to be there too
+  CommitId from = {};     // where it was left with nothing of its own: it moves up from there
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("name", self.name), v.always("at", self.at), v("base", self.base);
+    v("from", self.from);
   }
 };
 

@@ -135,7 +135,8 @@ Status require_supervisor(Caller& caller, const Path& lease) {
 
 Principal human_caller(Caller& caller) {
   for (const Ancestor& ancestor : caller.os.processes.ancestry()) {
-    if (const auto agent = value_in(ancestor.environment, "PAIRFLOW_AGENT"))
+    if (const auto agent = value_in(ancestor.environment, "PAIRFLOW_AGENT");
+        agent && !agent->empty())
       return {PrincipalKind::agent, AgentName(printable(*agent)), Assurance::ancestry};
     if (value_in(ancestor.environment, "PAIRFLOW_CHECK") ||
         value_in(ancestor.environment, "PAIRFLOW_SUPERVISOR"))
@@ -144,14 +145,14 @@ Principal human_caller(Caller& caller) {
   return {PrincipalKind::human, {}, Assurance::ancestry};
 }
 
-Status require_human(Caller& caller) {
+Status require_human(Caller& caller, std::string_view group) {
   const Principal who = human_caller(caller);
   if (who.kind == PrincipalKind::human) return {};
   return fail(Exit::refused, "this decision is the human's",
               fmt::format("it was asked for by {}", who.party()),
               caller.os.env.get("PAIRFLOW_PLAN")
                   ? "ask for it: pairflow plan ask-user --message \"…\""
-              : caller.os.env.get("PAIRFLOW_LOOP") == "role"
+              : group == "role" || caller.os.env.get("PAIRFLOW_LOOP") == "role"
                   ? "ask for it: pairflow role block --by PLANNER --message \"…?\""
                   : "ask for it: pairflow ask-human --question \"…\"");
 }

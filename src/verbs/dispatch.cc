@@ -10,7 +10,7 @@ namespace {
 
 Result<Answered> carry_out(Caller& caller, const Verb& verb, Args& args) {
   TRY(check_values(verb, args));
-  if (verb.who == Audience::human) TRY(require_human(caller));
+  if (verb.who == Audience::human) TRY(require_human(caller, verb.group));
   if (verb.prepare && !caller.literal) TRY(verb.prepare(caller, args));
   if (is_forwarded(caller.os, verb)) return forward(caller, verb, std::move(args));
   return answered(TRY(verb.run(caller, args)), caller.json);

@@ -20,6 +20,12 @@ std::string next_step(const role::State& state, bool driven) {
   return driven ? "" : "The agents go on with: pairflow role run\n";
 }
 
+// These are about what is under way, and come before it goes on.
+bool stops_things(const role::Command& command) {
+  return std::holds_alternative<role::SetAutopilot>(command) ||
+         std::holds_alternative<role::Decline>(command);
+}
+
 // All that is new in the log.
 Status say_events(RoleLoop& loop, const Mark& from, Said& said) {
   JsonArray events;
@@ -63,6 +69,11 @@ Result<Said> decide_role(Caller& caller, const Args& args, RoleLoop& loop,
                          const role::Command& command) {
   const Principal who = TRY(role_caller(caller));
   role::State state = TRY(loop.load_or_none());
+  const Mark before = state.mark;
+  if (state.begun && !stops_things(command)) {
+    TRY(settle_roles(loop));  // what somebody who was killed has left
+    state = TRY(loop.load());
+  }
   if (who.kind == PrincipalKind::human && state.begun) {
     TRY(adopt_policy(loop, state));
     state = TRY(loop.load());
@@ -72,15 +83,17 @@ Result<Said> decide_role(Caller& caller, const Args& args, RoleLoop& loop,
   said.warnings = answer.all_warnings();
   const auto settled = settle_roles(loop);
   if (!settled)
-    said.warnings.push_back("recorded, but what follows from it is not done yet: " +
-                            in_words(settled.error()));
+    said.warnings.push_back(
+        fmt::format("recorded, but what follows from it is not done yet: {}; once that is mended, "
+                    "any command or pairflow role run goes on",
+                    in_short(settled.error())));
   const bool driven = settled && !*settled;
   const role::State now = TRY(loop.load());
   said.json = state_json(now);
-  TRY(say_events(loop, state.mark, said));
+  TRY(say_events(loop, before, said));
   said.json["driven"] = driven;
   if (answer.repeated) said.json["repeated"] = true;
-  if (answer.events.empty()) said.text = "nothing had to be changed\n";
+  if (answer.events.empty() && said.text.empty()) said.text = "nothing had to be changed\n";
   if (who.kind == PrincipalKind::human)
     said.text += next_step(now, driven);
   else if (is_of_roles(caller))

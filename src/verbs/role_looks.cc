@@ -65,6 +65,39 @@ std::string status_text(const role::State& state, bool driven, Edit edit) {
   return out;
 }
 
+constexpr std::string_view kPromptMark =
+    "<!-- Written by `pairflow prompts`; it is made anew each time. -->";
+
+// A directory in the repository that no link leads to.
+Status check_place(Files& files, const Path& top, const Path& directory) {
+  const std::string first = directory.empty() ? "" : directory.begin()->string();
+  if (directory.is_absolute() || first.empty() || first == "." || first == ".." ||
+      first == ".git" || first == ".pairflow")
+    return fail(Exit::usage, "--into names no directory of the repository's own", "",
+                "name one in it, docs/agents for example");
+  Path above;
+  for (const Path& part : directory) {
+    above /= part;
+    const auto info = TRY(files.info(top / above));
+    if (info && info->kind != FileKind::directory)
+      return fail(Exit::refused, fmt::format("{} is no directory", printable(above.string())),
+                  "the prompts are written into one", "move it away, or use --into");
+  }
+  return {};
+}
+
+// What somebody else wrote is not written over.
+Status check_ours(Files& files, const Path& top, const Path& file) {
+  const auto info = TRY(files.info(top / file));
+  if (!info) return {};
+  const bool ours = info->kind == FileKind::file && info->size < 1u << 20 &&
+                    TRY(files.read(top / file)).starts_with(kPromptMark);
+  if (ours) return {};
+  return fail(Exit::refused, fmt::format("{} is not ours", printable(file.string())),
+              "it does not begin as a file of pairflow prompts does",
+              "move it away, or use --into <directory>");
+}
+
 JsonArray problems_json(const std::vector<document::Problem>& problems) {
   JsonArray all;
   for (const document::Problem& problem : problems) all.push_back(codec::encode(problem));
@@ -159,26 +192,23 @@ Result<Said> run_prompts(Caller& caller, const Args& args) {
   RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
   const role::State state = TRY(loop.load_or_none());
   const role::Policy policy = TRY(role_policy(loop, TRY(loop.settings()), state));
-  const Path directory = args.text("into", "docs/agents");
+  const Path directory = Path(args.text("into", "docs/agents")).lexically_normal();
   const Path& top = loop.paths().repository.top;
-  if (directory.is_absolute() || directory.lexically_normal().string().starts_with(".."))
-    return fail(Exit::usage, "--into leaves the repository", "",
-                "name a directory in it, docs/agents for example");
+  TRY(check_place(caller.os.files, top, directory));
+  std::vector<std::pair<Path, std::string>> prompts;
+  for (const auto& [role, name] : names_of(role::Role{})) {
+    const Path file = directory / fmt::format("{}.md", name);
+    TRY(check_ours(caller.os.files, top, file));
+    prompts.emplace_back(file, std::string(kPromptMark) + "\n" + role::briefing_of(role, policy));
+  }
   Said said;
   JsonArray files;
   TRY(caller.os.files.make_directories(top / directory));
-  for (const auto& [role, name] : names_of(role::Role{})) {
-    const Path file = directory / fmt::format("{}.md", name);
-    const std::string text =
-        "<!-- Written by `pairflow prompts`; it is made anew each time. -->\n" +
-        role::briefing_of(role, policy);
-    const auto info = TRY(caller.os.files.info(top / file));
-    if (info && info->kind != FileKind::file)
-      return fail(Exit::refused, fmt::format("{} is no plain file", file.string()), "",
-                  "move it away, then run this again");
-    if (!info) TRY(caller.os.files.open(top / file, Open::create_shared));
+  for (const auto& [file, text] : prompts) {
+    if (!TRY(caller.os.files.exists(top / file)))
+      TRY(caller.os.files.open(top / file, Open::create_shared));
     TRY(caller.os.files.replace(top / file, text, Durable::no));
-    said.text += fmt::format("{} is written\n", file.string());
+    said.text += fmt::format("{} is written\n", printable(file.string()));
     files.push_back(Json(file.string()));
   }
   said.json["files"] = std::move(files);

@@ -32,6 +32,14 @@ Result<role::Role> role_named(std::string_view option, const std::string& text) 
               fmt::format("--{} CODER, for example", option));
 }
 
+// However the lines ended where it came from.
+std::string note_in(const Args& args) {
+  std::string note = args.text("message");
+  for (auto at = note.find("\r\n"); at != std::string::npos; at = note.find("\r\n", at))
+    note.erase(at, 1);
+  return note;
+}
+
 Result<std::optional<role::Role>> own_role(const Args& args) {
   if (!args.has("role")) return std::nullopt;
   return TRY(role_named("role", args.text("role")));
@@ -75,7 +83,7 @@ Result<Said> run_role_start(Caller& caller, const Args& args) {
 Result<Said> run_role_handoff(Caller& caller, const Args& args) {
   role::Handoff handoff;
   handoff.to = TRY(role_named("to", args.text("to")));
-  handoff.msg = args.text("message");
+  handoff.msg = note_in(args);
   handoff.role = TRY(own_role(args));
   handoff.feature = args.text("feature");
   handoff.type = args.text("type");
@@ -86,23 +94,23 @@ Result<Said> run_role_handoff(Caller& caller, const Args& args) {
 }
 
 Result<Said> run_role_block(Caller& caller, const Args& args) {
-  return decide(caller, args,
-                role::Block{TRY(role_named("by", args.text("by"))), args.text("message"),
-                            TRY(own_role(args))});
+  return decide(
+      caller, args,
+      role::Block{TRY(role_named("by", args.text("by"))), note_in(args), TRY(own_role(args))});
 }
 
 Result<Said> run_role_approve_task(Caller& caller, const Args& args) {
-  return decide(caller, args, role::ApproveTask{args.text("message")});
+  return decide(caller, args, role::ApproveTask{note_in(args)});
 }
 
 Result<Said> run_role_approve_feature(Caller& caller, const Args& args) {
   TRY(confirm(caller, args, "Close the feature and merge it?"));
-  return decide(caller, args, role::ApproveFeature{args.text("message"), args.text("feature")});
+  return decide(caller, args, role::ApproveFeature{note_in(args), args.text("feature")});
 }
 
 Result<Said> run_role_decline(Caller& caller, const Args& args) {
   TRY(confirm(caller, args, "Drop what was approved? Its commit is kept under refs/pairflow/."));
-  return decide(caller, args, role::Decline{args.text("feature"), args.text("message")});
+  return decide(caller, args, role::Decline{args.text("feature"), note_in(args)});
 }
 
 Result<Said> run_role_autopilot(Caller& caller, const Args& args) {

@@ -26,6 +26,22 @@ bool is_control(std::string_view path) {
   return path == kControl || path.starts_with(".pairflow/");
 }
 
+// What a sparse checkout leaves out would look deleted. True when git was told to take some files
+// for unchanged.
+Result<bool> has_overlooked(const Git& own) {
+  const std::string listed = TRY(own.output("look at the index", {"ls-files", "-v", "-z"}));
+  bool overlooked = false;
+  for (const std::string& entry : split_nul(listed)) {
+    if (entry.starts_with("S ") || entry.starts_with("s "))
+      return fail(Exit::refused, "the checkout is sparse",
+                  fmt::format("{} is not in it, and would be taken for deleted",
+                              printable(entry.substr(2))),
+                  "git sparse-checkout disable");
+    overlooked = overlooked || (entry[0] >= 'a' && entry[0] <= 'z');
+  }
+  return overlooked;
+}
+
 }  // namespace
 
 Checkout::Checkout(Os& os, const Repository& repository, Path top, Path git_dir, Path scratch,
@@ -92,9 +108,18 @@ Result<RepositoryFact> Checkout::look(const std::vector<std::string>& patterns) 
 }
 
 Result<std::vector<std::string>> Checkout::dirty() const {
-  const std::string listed = TRY(
-      own().output("look at the files that are not committed",
-                   {"status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"}));
+  if (!TRY(has_overlooked(own()))) return dirty_by(own());
+  const PrivateIndex index = TRY(PrivateIndex::take(os_, scratch_, true));  // has no flags
+  const Git git(os_, {.git_dir = git_dir_, .work_tree = top_, .index = index.path()});
+  TRY(git.must("read what is checked out", {"read-tree", "HEAD"}));
+  return dirty_by(git);
+}
+
+Result<std::vector<std::string>> Checkout::dirty_by(const Git& git) const {
+  const std::string listed =
+      TRY(git.output("look at the files that are not committed",
+                     {"status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames",
+                      "--ignore-submodules=dirty"}));
   std::vector<std::string> paths;
   for (const std::string& entry : split_nul(listed)) {
     if (entry.size() < 4) continue;
@@ -106,24 +131,12 @@ Result<std::vector<std::string>> Checkout::dirty() const {
 
 namespace {
 
-// What a sparse checkout leaves out would look deleted.
-Status refuse_sparse(const Git& own) {
-  const std::string listed = TRY(own.output("look at the index", {"ls-files", "-t", "-z"}));
-  for (const std::string& entry : split_nul(listed))
-    if (entry.starts_with("S "))
-      return fail(Exit::refused, "the checkout is sparse",
-                  fmt::format("{} is not in it, and would be taken for deleted",
-                              printable(entry.substr(2))),
-                  "git sparse-checkout disable");
-  return {};
-}
-
 // The files as they are, in an index of their own.
 class Shot {
  public:
   static Result<Shot> take(Os& os, const Path& git_dir, const Path& top, const Path& scratch,
                            const std::vector<std::string>& forced) {
-    TRY(refuse_sparse(Git(os, {.git_dir = git_dir, .work_tree = top})));
+    TRY(has_overlooked(Git(os, {.git_dir = git_dir, .work_tree = top})));
     Shot shot(os, git_dir, top, TRY(PrivateIndex::take(os, scratch, true)));
     const Git git = shot.git();
     TRY(git.must("read what is checked out", {"read-tree", "HEAD"}));
@@ -165,14 +178,19 @@ Result<std::set<std::string>> differing(Os& os, const Path& common, const std::s
   return paths;
 }
 
-// Whether something that no tree knows, an ignored file, stands where this one is to be: git would
-// write over it.
-Result<bool> is_in_the_way(Files& files, const Path& top, const Path& path) {
-  if (TRY(files.exists(top / path))) return true;
-  for (Path above = path.parent_path(); !above.empty(); above = above.parent_path()) {
-    const auto info = TRY(files.info(top / above));
-    if (info) return info->kind != FileKind::directory;
+// Whether something that the tree does not know, an ignored file, stands where this one is to be:
+// git would write over it.
+Result<bool> is_in_the_way(Files& files, const Path& top, const Path& path,
+                           const std::set<std::string>& known) {
+  if (const auto info = TRY(files.info(top / path)); info) {
+    if (info->kind != FileKind::directory) return !known.contains(path.string());
+    for (const Entry& entry : TRY(files.list(top / path)))
+      if (TRY(is_in_the_way(files, top, path / entry.name, known))) return true;
+    return false;
   }
+  for (Path above = path.parent_path(); !above.empty(); above = above.parent_path())
+    if (const auto info = TRY(files.info(top / above)); info)
+      return info->kind != FileKind::directory && !known.contains(above.string());
   return false;
 }
 
@@ -232,15 +250,53 @@ Result<std::vector<std::string>> Checkout::carry(const std::string& known, const
   const std::string wanted = TRY(edited(to, kept)).str();
   if (now == wanted) return std::vector<std::string>{};
   const auto unknown = TRY(differing(os_, common_, now, known));
+  const auto here = TRY(paths_of(now));
   std::vector<std::string> in_danger;
   for (const ChangedFile& file : TRY(changes_between(os_, {.git_dir = common_}, now, wanted))) {
     if (file.path == ours_) continue;
-    const bool hidden = file.status == "A" && TRY(is_in_the_way(os_.files, top_, file.path));
+    const bool hidden = file.status == "A" && TRY(is_in_the_way(os_.files, top_, file.path, here));
     if (hidden || unknown.contains(file.path)) in_danger.push_back(shown_path(file.path));
   }
   if (!in_danger.empty()) return in_danger;
   TRY(shot.git().must("change the files", {"read-tree", "-m", "-u", now, wanted}));
   return std::vector<std::string>{};
+}
+
+Result<std::set<std::string>> Checkout::paths_of(const std::string& treeish) const {
+  const auto all = TRY(files_of(treeish, "."));
+  return std::set<std::string>(all.begin(), all.end());
+}
+
+Result<std::vector<std::string>> Checkout::follow(const std::string& known,
+                                                  const std::string& to) const {
+  const Shot shot = TRY(Shot::take(os_, git_dir_, top_, scratch_, {}));
+  const std::string now = shot.tree().str();
+  const auto here = TRY(paths_of(now));
+  const auto moved = TRY(differing(os_, common_, now, known));
+  const auto open = TRY(differing(os_, common_, now, to));
+  // For each path ":<mode> <mode> <object> <object> <status>", then its name.
+  const auto raw = split_nul(TRY(objects().output(
+      "compare two trees", {"diff-tree", "-r", "-z", "--no-renames", "--no-abbrev", known, to})));
+  std::vector<std::string> in_danger;
+  GitOptions changes;
+  for (std::size_t i = 0; i + 1 < raw.size(); i += 2) {
+    const auto fields = split(raw[i], ' ');
+    const std::string& path = raw[i + 1];
+    if (path == ours_ || !open.contains(path)) continue;  // it is as it is to be
+    const bool hidden = fields[4] == "A" && TRY(is_in_the_way(os_.files, top_, path, here));
+    if (hidden || moved.contains(path)) in_danger.push_back(shown_path(path));
+    const bool goes = fields[4] == "D";
+    changes.input += fmt::format("{} {}\t{}", goes ? "0" : fields[1], fields[3], path);
+    changes.input.push_back('\0');
+  }
+  if (!in_danger.empty() || changes.input.empty()) return in_danger;
+  const PrivateIndex index = TRY(PrivateIndex::take(os_, scratch_, true));
+  const Git git(os_, {.git_dir = common_, .index = index.path()});
+  TRY(git.must("read a tree", {"read-tree", now}));
+  TRY(git.must("change a tree", {"update-index", "-z", "--index-info"}, changes));
+  const std::string wanted = TRY(git.line("record a tree", {"write-tree"}));
+  TRY(shot.git().must("change the files", {"read-tree", "-m", "-u", now, wanted}));
+  return in_danger;
 }
 
 Result<std::vector<std::string>> Checkout::ignored_here_alone(const std::string& to) const {
@@ -275,7 +331,7 @@ Result<std::vector<std::string>> Checkout::ignored_here_alone(const std::string&
 }
 
 Status Checkout::set_index(const std::string& treeish) const {
-  TRY(must_alone("bring the index along", {"read-tree", treeish}));
+  TRY(must_alone("bring the index along", {"read-tree", "-i", "-m", treeish}));  // flags stay
   TRY(own().run({"update-index", "-q", "--refresh"}));  // its code tells of files that differ
   return {};
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ class Checkout {
 
   // What is checked out, what is not committed, what was begun.
   Result<RepositoryFact> look(const std::vector<std::string>& branch_patterns) const;
-  // What is not committed, but for `ours` and .pairflow.
+  // What is not committed, but for `ours` and .pairflow; files that git was told to overlook and
+  // moved submodules are among it.
   Result<std::vector<std::string>> dirty() const;
   Result<std::string> branch() const;  // "" when none is checked out
 
@@ -46,6 +48,10 @@ class Checkout {
   // already; else the paths are returned and nothing is changed. Goes on where it was cut off.
   Result<std::vector<std::string>> carry(const std::string& known, const std::string& to,
                                          const std::vector<std::string>& forced) const;
+  // What differs between the two trees is changed in the files; all else stays as it is, committed
+  // or not. A path that is neither as in `known` nor as in `to` is returned, and nothing is
+  // changed.
+  Result<std::vector<std::string>> follow(const std::string& known, const std::string& to) const;
   // What is ignored by rules of .gitignore files here that the tree does not have.
   Result<std::vector<std::string>> ignored_here_alone(const std::string& to) const;
   // The index is as of that commit.
@@ -54,6 +60,8 @@ class Checkout {
   Status set_head(const std::string& branch) const;
 
  private:
+  Result<std::vector<std::string>> dirty_by(const Git& git) const;
+  Result<std::set<std::string>> paths_of(const std::string& treeish) const;
   Git own() const;      // with its files and its index
   Git objects() const;  // without
   Status must_alone(std::string_view doing, const Git::Words& words) const;

@@ -71,9 +71,9 @@ Result<MergeFact> Workspace::look_at_merge(const CommitId& commit,
                       {"for-each-ref", "--format=%(objectname) %(worktreepath)", ref_of(branch)}));
   const auto space = text.find(' ');
   if (space == std::string::npos)
-    return fail(
-        Exit::refused, fmt::format("the branch '{}' is gone", branch), "",
-        fmt::format("git branch {} <commit>, or merge {} where you want it", branch, spec_.branch));
+    return fail(Exit::refused, fmt::format("the branch '{}' is gone", branch), "",
+                fmt::format("put it back: git branch {} <commit>; or merge {} where you want it",
+                            branch, commit.str()));
   MergeFact fact;
   fact.base = CommitId(text.substr(0, space));
   fact.checkout = text.substr(space + 1);
