@@ -86,7 +86,7 @@ Result<Said> decide_role(Caller& caller, const Args& args, RoleLoop& loop,
     said.warnings.push_back(
         fmt::format("recorded, but what follows from it is not done yet: {}; once that is mended, "
                     "any command or pairflow role run goes on",
-                    in_short(settled.error())));
+                    in_words(settled.error())));
   const bool driven = settled && !*settled;
   const role::State now = TRY(loop.load());
   said.json = state_json(now);
