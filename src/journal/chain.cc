@@ -68,13 +68,18 @@ std::optional<Line> intact_line(const RawLine& raw, std::string_view loop_id) {
   return std::move(*line);
 }
 
-// Whether the line has zeros where whole blocks of a write that began at `start` are missing.
-bool lacks_blocks(const RawLine& raw, std::uint64_t start) {
+// Whether the line has zeros where whole blocks of a write that began at `start` are missing. Once,
+// they may begin at any byte: an earlier write that was torn there, and taken out since, may be
+// what the disk still had of its block.
+bool lacks_blocks(const RawLine& raw, std::uint64_t start, bool& began_inside) {
   if (raw.too_long || !raw.has_nul) return raw.has_nul;
   for (auto at = raw.text.find('\0'); at != std::string_view::npos;) {
     const auto end = std::min(raw.text.find_first_not_of('\0', at), raw.text.size());
     const auto from = raw.begin + at;
-    if (from != start && from % kSmallestBlock != 0) return false;
+    if (from != start && from % kSmallestBlock != 0) {
+      if (began_inside || end - at < kSmallestBlock) return false;
+      began_inside = true;
+    }
     if ((raw.begin + end) % kSmallestBlock != 0) return false;
     at = raw.text.find('\0', end);
   }
@@ -88,12 +93,13 @@ Result<std::optional<std::uint64_t>> end_of_zeroed_write(LineReader& reader, Raw
                                                          const Mark& whole,
                                                          std::optional<Line> member) {
   if (intact_line(raw, loop_id)) return std::nullopt;
+  bool began_inside = false;
   while (true) {
     if (member && member->left == 0) return std::nullopt;
     if (auto line = intact_line(raw, loop_id)) {
       if (member ? !same_batch(*member, *line) : line->seq <= whole.seq) return std::nullopt;
       member = std::move(line);
-    } else if (raw.terminated && !lacks_blocks(raw, whole.end)) {
+    } else if (raw.terminated && !lacks_blocks(raw, whole.end, began_inside)) {
       return std::nullopt;
     }
     const auto more = TRY(reader.next());

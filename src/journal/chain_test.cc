@@ -64,6 +64,23 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "blocks of the last batch that never came, behind what an earlier torn write left there") {
+  const Sample sample(kSizes);
+  World world;
+  const auto begin = sample.lines[sample.lines.size() - 3].mark.begin;
+  constexpr std::size_t kBlock = 16;
+  for (std::size_t left = 1; left < 3 * kBlock; ++left) {
+    const std::size_t from = begin + left, to = (from / kBlock + 2) * kBlock;
+    auto text = sample.text;
+    std::fill(text.begin() + static_cast<long>(from), text.begin() + static_cast<long>(to), '\0');
+    set_content(world, text);
+    const auto tail = world.journal.after({});
+    CAPTURE(left);
+    REQUIRE((tail && tail->torn && tail->torn->bytes == text.size() - begin));
+  }
+}
+
 TEST_CASE("every byte changed: damage, or a change of the last line that its mark gives away") {
   const Sample sample(kSizes);
   World world;

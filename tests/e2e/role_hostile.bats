@@ -156,7 +156,8 @@ approving() { # WORD…: in the background, as the reviewer
   [ -n "$way" ]
   (cd "$REPO" && eval "$way") || true
   echo both >"$REPO/hello.txt"
-  git_of checkout -q --ours -- docs/agents/state.json 2>/dev/null || true
+  printf '# Roadmap\n\n- [x] F001: Log in\n- [x] F002: Search\n' >"$REPO/docs/ROADMAP.md"
+  git_of checkout -q --ours -- docs/agents/state.json
   git_of add hello.txt docs
   git_of commit -qm "both of them"
   pf role approve-feature --feature F002 --yes
