@@ -11,6 +11,19 @@ asked_in() { # AGENT
     [ "$(field "$BUBBLE" '[.inbox[].kind] | join(" ")')" = dialog ]
 }
 
+# The dialog is painted before its program listens to keys; Enter would leave it.
+yes_is_marked() { pane_has claude "❯ Yes, I trust"; }
+mark_yes() {
+  local try
+  yes_is_marked && return
+  tmx send-keys -t "$(pane_id claude)" Down
+  for try in $(seq 40); do
+    yes_is_marked && return
+    sleep 0.05
+  done
+  return 1
+}
+
 own_rules() { # IMPLEMENTER
   stage "$1" '[sandbox]' 'mode = "off"'
   script_agent "$IMPLEMENTER" "$(on_turn 1)" "$(write_step "$IMPLEMENTER" name.txt Ada)" \
@@ -21,7 +34,8 @@ own_rules() { # IMPLEMENTER
   start_bubble
   # Claude Code asks whether its user trusts the worktree; it is in the inbox, and the user does.
   wait_for asked_in claude
-  tmx send-keys -t "$(pane_id claude)" Down Enter
+  wait_for mark_yes
+  tmx send-keys -t "$(pane_id claude)" Enter
   wait_for recorded ".type == \"PASS\" and .sender == \"$REVIEWER\""
   [ "$(cat "$WORKTREE/name.txt")" = Ada ]
   [ ! -e "$WORKTREE/new.txt" ]
