@@ -74,8 +74,8 @@ Result<std::optional<Lock>> Lock::try_take(Os& os, const Path& path) {
 }
 
 Result<int> Lock::last_holder(Os& os, const Path& path) {
-  const auto text = TRY(os.files.read_if_there(path, kMaxText));
-  const std::string_view pid = line_of(text.value_or(""), 0);
+  const std::string text = TRY(os.files.read_if_there(path, kMaxText)).value_or("");
+  const std::string_view pid = line_of(text, 0);
   int number = 0;
   std::from_chars(pid.data(), pid.data() + pid.size(), number);
   return number;
