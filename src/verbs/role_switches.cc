@@ -63,6 +63,7 @@ Result<Said> run_role_init(Caller& caller, const Args& args) {
   RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
   const role::State state = TRY(loop.load_or_none());
   const role::Policy policy = TRY(role_policy(loop, TRY(loop.settings()), state));
+  TRY(loop.checkout().look({policy.default_branch}));  // what is refused leaves nothing behind
   TRY(exclude_control_directory(caller.os, loop.paths().repository));
   TRY(caller.os.files.make_directories(loop.paths().directory));
   Said said = TRY(decide_role(caller, args, loop, role::Init{policy}));

@@ -11,18 +11,8 @@ asked_in() { # AGENT
     [ "$(field "$BUBBLE" '[.inbox[].kind] | join(" ")')" = dialog ]
 }
 
-# The dialog is painted before its program listens to keys; Enter would leave it.
-yes_is_marked() { pane_has claude "❯ Yes, I trust"; }
-mark_yes() {
-  local try
-  yes_is_marked && return
-  tmx send-keys -t "$(pane_id claude)" Down
-  for try in $(seq 40); do
-    yes_is_marked && return
-    sleep 0.05
-  done
-  return 1
-}
+# The dialog is painted before its program takes keys one by one.
+listens() { stty -a -F "$(tmx display-message -p -t "$(pane_id "$1")" '#{pane_tty}')" | grep -q -- '-icanon'; } # AGENT
 
 own_rules() { # IMPLEMENTER
   stage "$1" '[sandbox]' 'mode = "off"'
@@ -34,7 +24,9 @@ own_rules() { # IMPLEMENTER
   start_bubble
   # Claude Code asks whether its user trusts the worktree; it is in the inbox, and the user does.
   wait_for asked_in claude
-  wait_for mark_yes
+  wait_for listens claude
+  tmx send-keys -t "$(pane_id claude)" Down
+  wait_for pane_has claude "❯ Yes, I trust"
   tmx send-keys -t "$(pane_id claude)" Enter
   wait_for recorded ".type == \"PASS\" and .sender == \"$REVIEWER\""
   [ "$(cat "$WORKTREE/name.txt")" = Ada ]

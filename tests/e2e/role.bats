@@ -573,7 +573,7 @@ killed_until_done() { # CALL
   run pf role run
   [ "$status" -eq 2 ]
   [[ $output == *"[role.agents] coder names the unknown agent 'karl'"* ]]
-  ! logged run.begun
+  run ! logged run.begun
 }
 
 @test "prompts writes the rules of each role from the same table" {

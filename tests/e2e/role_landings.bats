@@ -186,3 +186,12 @@ stopped_at_clear() {
   [ "$(git_of show main:docs/ROADMAP.md | grep -c '^- \[')" -eq 4 ]
   pf role validate
 }
+
+@test "a repository without a commit is told, and left as it was" {
+  git init -q "$SCRATCH/empty"
+  cp -a "$SCRATCH/empty" "$SCRATCH/before"
+  run pf role init --repo "$SCRATCH/empty"
+  [ "$status" -eq 1 ]
+  [[ $output == *"has no commit yet"*"git commit --allow-empty"* ]]
+  diff -r "$SCRATCH/empty" "$SCRATCH/before"
+}
