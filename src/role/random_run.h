@@ -86,10 +86,10 @@ class RandomRun {
     const Landing* landing = r.state.landing(n);
     const CommitId commit = landing != nullptr ? landing->commit : CommitId("x");
     switch (at_most(11)) {
-      case 0: return r.orchestrator(FilePrepared{n, CommitId("p"), ""});
+      case 0: return r.orchestrator(FilePrepared{n, r.git.make(kRoadmap), ""});
       case 1:
         return r.orchestrator(FileChecks{n, commit, chance(50), "x\x1b\n```", {"a\nb", "ok"}});
-      case 2: return r.orchestrator(FileMerge{n, CommitId("o"), CommitId("m")});
+      case 2: return r.orchestrator(FileMerge{n, CommitId("o"), r.git.make(kRoadmap)});
       case 3: return r.orchestrator(BeginPull{n});
       case 4: return r.orchestrator(FilePull{n, "", "no\x07"});
       case 5:

@@ -244,9 +244,9 @@ class Repo {
   void perform(const PrepareMerge& e) {
     const CommitId onto = git.branches.at(e.into);
     const Landing& landing = *state.landing(e.landing);
-    const auto text = closing_text(landing, kRoadmapFile, git.roadmaps[onto]);
-    orchestrator(
-        FileMerge{e.landing, onto, git.make(text.value_or(git.roadmaps[e.commit])), git.conflicts});
+    const auto text = closing_text(landing, kRoadmapFile, git.roadmaps.at(onto));
+    orchestrator(FileMerge{e.landing, onto, git.make(text.value_or(git.roadmaps.at(e.commit))),
+                           git.conflicts});
   }
   void perform(const MoveBranch& e) {
     must(git.branches.at(e.branch) == e.from, "compare and swap");
@@ -297,7 +297,7 @@ class Repo {
   }
   void check_out(const std::string& branch) {
     git.checked_out = branch;
-    files[std::string(kRoadmapFile)] = git.roadmaps[git.branches.at(branch)];
+    files[std::string(kRoadmapFile)] = git.roadmaps.at(git.branches.at(branch));
   }
 
   void gather(Need need, const Command& command, Facts& facts) {
