@@ -370,5 +370,14 @@ TEST_CASE("lowered: asks where it would have gone on, unless it moves already or
   CHECK_FALSE(lowered(landing, Autopilot::off));
 }
 
+TEST_CASE("lowered: a task without a branch of its own is only committed, as review_only allows") {
+  Landing landing;
+  landing.level = Autopilot::full, landing.commits = landing.checked = true;
+  CHECK_FALSE(lowered(landing, Autopilot::review_only));
+  const auto asked = lowered(landing, Autopilot::off);
+  REQUIRE(asked);
+  CHECK(stages(*asked) == "prepare checks approval commit landed");
+}
+
 }  // namespace
 }  // namespace pf::role

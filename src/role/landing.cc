@@ -25,7 +25,8 @@ std::vector<Stage> stages_of(const Landing& landing) {
   if (landing.commits) stages.push_back(Stage::commit);
   if (landing.pulls) stages.push_back(Stage::pull_request);
   if (asks_later && is_feature) stages.push_back(Stage::clear);
-  if (asks_later) stages.insert(stages.end(), {Stage::approval, Stage::merge});
+  if (asks_later) stages.push_back(Stage::approval);
+  if (asks_later && merges) stages.push_back(Stage::merge);
   if (merges) stages.push_back(Stage::move);
   if (merges && std::ranges::find(stages, Stage::clear) == stages.end())
     stages.push_back(Stage::clear);
@@ -51,7 +52,8 @@ bool can_drop(const Landing& landing) {
 std::optional<Landing> lowered(Landing landing, Autopilot level) {
   const bool early = landing.stage == Stage::prepare || landing.stage == Stage::checks ||
                      (landing.stage == Stage::merge && !landing.asks);
-  if (landing.by_word || level >= landing.level || !early) return std::nullopt;
+  const bool allowed = level == Autopilot::review_only && landing.into.empty();  // only a commit
+  if (landing.by_word || level >= landing.level || !early || allowed) return std::nullopt;
   landing.level = level;
   landing.asks = true;
   landing.pulls = landing.pulls && level == Autopilot::review_only;

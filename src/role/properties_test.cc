@@ -45,6 +45,8 @@ void landings_are_sound(const State& s) {
     must(
         landing.stage == Stage::dropped || std::ranges::find(stages, landing.stage) != stages.end(),
         "a stage of its own");
+    must(!landing.into.empty() || std::ranges::find(stages, Stage::merge) == stages.end(),
+         "what goes nowhere is not merged");
     if (landing.stage == Stage::approval) must(landing.asks, "who waits was to be asked");
     must(!landing.words.empty() || !document::note_problem(summary_of(landing)), "a summary");
     must(!document::note_problem(summary_of(landing)), "a summary keeps the rules");
