@@ -168,10 +168,19 @@ Answered run_parsed(Os& os, Parsed& command) {
   return watched ? Answered{} : answered(watched.error(), command.json);
 }
 
-int print(Os& os, const Answered& all) {
+// Output that is lost fails a command that only shows something; what another one did stands, and
+// its code says so. A reader who has enough is nobody's trouble.
+int print(Os& os, const Answered& all, bool shows = true) {
   os.env.print(Stream::out, all.out);
   os.env.print(Stream::err, all.err);
-  return all.exit;
+  const std::errc lost = os.env.output_error();
+  if (lost == std::errc{} || lost == std::errc::broken_pipe) return all.exit;
+  const bool stands = !shows && all.exit == 0;
+  const Error error{
+      Exit::machine, "standard output could not be written",
+      std::make_error_code(lost).message() + (stands ? "; the command is carried out" : "")};
+  os.env.print(Stream::err, answered(error, false).err);
+  return shows && all.exit == 0 ? static_cast<int>(error.exit) : all.exit;
 }
 
 // `orchestra pass …` is `pairflow pass …`: the agents' commands under an older name.
@@ -198,12 +207,13 @@ int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> wo
   const std::vector<Verb> table = table_for(invoked_as, words, others, program);
   auto parsed = parse_command_line(table, words, program);
   if (const auto* printed = std::get_if<Printed>(&parsed)) {
-    os.env.print(Stream::out, printed->text);
-    return 0;
+    return print(os, {0, printed->text, ""});
   }
   if (const auto* wrong = std::get_if<Error>(&parsed))
     return print(os, answered(*wrong, std::ranges::count(words, "--json") > 0));
-  return print(os, run_parsed(os, std::get<Parsed>(parsed)));
+  auto& command = std::get<Parsed>(parsed);
+  const Answered answer = run_parsed(os, command);
+  return print(os, answer, command.verb->who == Audience::anyone || command.verb->reads);
 }
 
 }  // namespace pf

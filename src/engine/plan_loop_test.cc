@@ -53,7 +53,7 @@ struct At {
 
 plan::RegisterWrite step_two() {
   const std::string after = document::set_active(kText, "2").value();
-  return {hash_of(kText), hash_of(after), "2", "1", {}};
+  return {{hash_of(kText), hash_of(after)}, "2", "1", {}};
 }
 
 TEST_CASE("a write of plan.md that was cut off before it was durable can be kept") {

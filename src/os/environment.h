@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/result.h"
@@ -59,6 +60,8 @@ class Environment {
   // Of standard input, which has to be a terminal.
   virtual Result<std::unique_ptr<Keys>> take_keys() = 0;
   virtual void print(Stream stream, std::string_view text) = 0;
+  // Why something printed on standard output did not arrive; broken_pipe: nobody reads it any more.
+  virtual std::errc output_error() = 0;
   // One line without its newline; nothing at end of file.
   virtual std::optional<std::string> read_line() = 0;
   // The same of at most `limit` bytes; a longer one is a usage error, skipped up to its end.

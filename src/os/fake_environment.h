@@ -24,6 +24,7 @@ class FakeEnvironment : public Environment {
   std::deque<std::string> input;  // lines still to be read
   std::string out;
   std::string err;
+  std::errc trouble = {};  // of `out`, which gets nothing then
 
   std::optional<std::string> get(std::string_view name) override {
     const auto found = variables.find(name);
@@ -64,8 +65,12 @@ class FakeEnvironment : public Environment {
   }
   Result<std::unique_ptr<Keys>> take_keys() override { return std::make_unique<FakeKeys>(*this); }
   void print(Stream stream, std::string_view text) override {
-    (stream == Stream::err ? err : out) += text;
+    if (stream == Stream::err)
+      err += text;
+    else if (trouble == std::errc{})
+      out += text;
   }
+  std::errc output_error() override { return trouble; }
   std::optional<std::string> read_line() override {
     if (input.empty()) return std::nullopt;
     std::string line = std::move(input.front());

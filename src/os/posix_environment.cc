@@ -92,6 +92,7 @@ void PosixEnvironment::print(Stream stream, std::string_view text) {
       wait_for(fd, POLLOUT);
       continue;
     }
+    if (wrote < 0 && stream == Stream::out) output_error_ = std::errc{errno};
     if (wrote <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(wrote));
   }

@@ -20,6 +20,7 @@ class PosixEnvironment : public Environment {
   Result<std::unique_ptr<Screen>> take_screen() override;
   Result<std::unique_ptr<Keys>> take_keys() override;
   void print(Stream stream, std::string_view text) override;
+  std::errc output_error() override { return output_error_; }
   std::optional<std::string> read_line() override;
   Result<std::optional<std::string>> read_line_within(std::size_t limit) override;
   std::string read_some() override;
@@ -29,6 +30,7 @@ class PosixEnvironment : public Environment {
   bool read_more();
 
   std::string unread_;
+  std::errc output_error_ = {};
 };
 
 }  // namespace pf

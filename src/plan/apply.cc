@@ -200,10 +200,8 @@ void stand(State& state, const Event& event) {
 
 void write_down(State& state, const RegisterWrite& write) {
   state.plan = write.before;
-  if (write.before == write.after)
-    state.write.reset();
-  else
-    state.write = write;
+  state.write = write;
+  if (write.before == write.after && write.ours.empty()) state.write.reset();
 }
 
 bool is_routine(const Event& event) {

@@ -94,6 +94,11 @@ Event edit_event(const Asking& asking, std::string_view verb) {
 Outcome file(const Asking& asking, const CheckDocuments&) {
   const Reading& reading = *asking.reading;
   std::vector<Event> events;
+  if (asking.state.write && asking.state.write->is_late(reading.hash)) {
+    Event event = own_event(asking, "orchestrator", RegisterWritten{reading.hash});
+    write_down(asking, event, false);
+    events.push_back(std::move(event));
+  }
   file_problems(asking, kPlanFile, reading.hash, reading.problems, events);
   file_problems(asking, kSpecFile, reading.spec, reading.spec_problems, events);
   return events;

@@ -94,6 +94,22 @@ TEST_CASE("two writes in a row become one when the first has not been made") {
   CHECK(text == plan_of(3, "active_step: 2\nstep_status: {1: done}\n"));
 }
 
+TEST_CASE("a write of ours that comes after the next command was decided is no edit") {
+  Plan p = Plan::opened(test_policy(), plan_of(1, "active_step: 1\nstep_status: {1: pending}\n"));
+  p.request_review();
+  const std::string before = p.plan_text;
+  p.as(kCodex, Approve{2});
+  const std::string late = *document::rewrite_plan(before, change_of(*p.state.write));
+  CHECK(late.contains("{1: done}"));
+  CHECK(p.human(Force{Role::coder, "once more"}).ok());
+  p.plan_text = late;  // whoever was at it has written it only now
+  p.settle();
+  CHECK(where(p.state) == "coder_active 1 #3");
+  CHECK(p.plan_text == before);
+  CHECK_FALSE(p.state.write);
+  for (const std::string& line : p.log) CHECK_FALSE(line.contains("plan.edited"));
+}
+
 TEST_CASE("a step_status map edited by hand counts, except for the active step") {
   Plan p = Plan::opened(test_policy(), plan_of(3, "active_step: 1\nstep_status: {1: pending}\n"));
   p.human(Pause{}), p.settle();

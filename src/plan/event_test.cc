@@ -22,7 +22,7 @@ template <class B>
 void round_trip(B body) {
   Event event{"claude", "codex", 3, std::move(body)};
   event.steps = {{"1", "quote \" backslash \\ tab \t", StepStatus::needs_changes, 2}};
-  event.write = RegisterWrite{Hash("a"), Hash("b"), "2", "1", {{"1", StepStatus::done}}};
+  event.write = RegisterWrite{{Hash("a"), Hash("b")}, "2", "1", {{"1", StepStatus::done}}};
   event.start = RunWanted{4, Role::reviewer, kCodex, "1", Why::review, "talk", true};
   event.then =
       Standing{Phase::error, "1", 4, Halting{HaltKind::failed, Role::reviewer, "why"}, true};

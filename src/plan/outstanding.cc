@@ -14,10 +14,12 @@ const RunView* view_of(const Observed& observed, int run) {
 
 void for_register(const State& state, const Observed& observed, std::vector<Effect>& effects) {
   const FileProblems* known = state.problems_of(std::string(kPlanFile));
-  if (state.write && observed.plan == state.write->before) {
-    effects.emplace_back(WriteRegister{*state.write});
-  } else if (state.write && observed.plan == state.write->after) {
+  if (state.write && observed.plan == state.write->after) {
     effects.emplace_back(RecordWritten{observed.plan});
+  } else if (state.write && observed.plan == state.write->before) {
+    effects.emplace_back(WriteRegister{*state.write});
+  } else if (state.write && state.write->is_late(observed.plan)) {
+    effects.emplace_back(LookAtDocuments{});
   } else if (observed.plan == state.plan) {
     if (known != nullptr) effects.emplace_back(LookAtDocuments{});  // it is mended
   } else if (known == nullptr || known->hash != observed.plan) {

@@ -100,7 +100,7 @@ std::vector<Problem> spec_problems(const FileFact& file) {
 bool is_edited(const State& state, const Reading& reading) {
   if (reading.hash == state.plan) return false;
   return !state.write ||
-         (reading.hash != state.write->before && reading.hash != state.write->after);
+         (!state.write->may_meet(reading.hash) && reading.hash != state.write->after);
 }
 
 int writer_at_work(const State& state) {
@@ -166,8 +166,9 @@ std::optional<RegisterWrite> write_for(const State& state, const Reading* readin
       change.marks.push_back({step.id, step.status});
   const auto text = document::rewrite_plan(reading->text, change);
   if (!text) return std::nullopt;
-  RegisterWrite write{reading->hash, hash_of(*text), change.active.value_or(""), plan.active,
-                      change.marks};
+  RegisterWrite write{
+      {reading->hash, hash_of(*text)}, change.active.value_or(""), plan.active, change.marks};
+  if (state.write) write.follows(*state.write);
   if (write.before == write.after && !state.write) return std::nullopt;
   return write;
 }

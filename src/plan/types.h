@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/due_write.h"
 #include "base/ids.h"
 #include "base/result.h"
 #include "document/plan_document.h"
@@ -150,9 +151,7 @@ struct RunWanted {
   }
 };
 
-// A change of plan.md that is to be made: by hash, so that an edit in between is seen.
-struct RegisterWrite {
-  Hash before, after;
+struct RegisterWrite : DueWrite {
   std::string active = {};  // the step to be named; "" when none is
   std::string from = {};    // the one that the file names before it
   std::vector<StepMark> marks = {};
@@ -164,7 +163,7 @@ struct RegisterWrite {
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("before", self.before), v.always("after", self.after), v("active", self.active);
-    v("from", self.from), v("marks", self.marks);
+    v("from", self.from), v("marks", self.marks), v("ours", self.ours);
   }
 };
 

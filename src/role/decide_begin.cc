@@ -53,7 +53,7 @@ Outcome decide_command(const Asking& asking, const Init& c) {
   event.then = Standing{};
   if (reading.exists) {
     event.now = reading.reg;
-    event.write = RegisterWrite{reading.hash, reading.hash, *reading.reg};
+    event.write = RegisterWrite{{reading.hash, reading.hash}, *reading.reg};
     State first = asking.state;
     first.policy = c.policy;
     event.work = work_of(first, *reading.reg, reading);

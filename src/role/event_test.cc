@@ -23,7 +23,7 @@ void round_trip(B body) {
   Event event{"claude", "codex", 3, std::move(body)};
   event.now = document::default_register("2026-02-21T12:00:00Z");
   event.now->foreign = {{"msg", "quote \"", "{\"a\": 1.50}"}};
-  event.write = RegisterWrite{Hash("a"), Hash("b"), *event.now};
+  event.write = RegisterWrite{{Hash("a"), Hash("b")}, *event.now};
   event.task_write = TaskWrite{"docs/current/T01-x.md", Hash("a"), Hash("b")};
   event.work = Work{"F001", "t", "feat/F001-t", "T01", "", "", {"T02"}};
   event.ends_work = true;

@@ -41,11 +41,7 @@ void set_dated_register(const Asking& asking, Event& event, RoleRegister reg) {
     write.before = state.disk;
     write.from = state.write ? state.write->from : state.reg;
   }
-  if (state.write) {
-    write.ours = state.write->ours;
-    for (const Hash& hash : {state.write->before, state.write->after})
-      if (!write.may_meet(hash)) write.ours.push_back(hash);
-  }
+  if (state.write) write.follows(*state.write);
   event.write = std::move(write);
   event.now = std::move(reg);
 }

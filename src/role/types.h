@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/due_write.h"
 #include "base/ids.h"
 #include "document/role_register.h"
 
@@ -85,16 +86,8 @@ struct Taken {
   }
 };
 
-// A change of the register that is to be made: by hash, so that an edit in between is seen.
-struct RegisterWrite {
-  Hash before, after;      // before "": there was no file
+struct RegisterWrite : DueWrite {
   RoleRegister from = {};  // what stood there
-  // What writes that were decided before may put there meanwhile: whoever makes one may be at it.
-  std::vector<Hash> ours = {};
-
-  bool may_meet(const Hash& hash) const {
-    return hash == before || std::ranges::find(ours, hash) != ours.end();
-  }
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("before", self.before), v.always("after", self.after), v.always("from", self.from);

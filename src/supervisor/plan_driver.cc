@@ -58,7 +58,8 @@ class Driver {
       bell_->silence();
       const plan::State state = TRY(performer_.settle());
       TRY(tell());
-      if (is_over(state)) return {};
+      leaving_ |= os_.env.output_error() != std::errc{};  // nobody looks
+      if (leaving_ || is_over(state)) return {};
       TRY(wait());
     }
     return {};

@@ -1,0 +1,25 @@
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "base/hash.h"
+
+namespace pf {
+
+// A change of a file that people edit too, decided and still to be made: by hash, so that an edit
+// in between is seen.
+struct DueWrite {
+  Hash before, after;  // before "": there was no file
+  // What writes that were decided before may put there meanwhile: whoever makes one may be at it.
+  std::vector<Hash> ours = {};
+
+  bool may_meet(const Hash& hash) const { return hash == before || is_late(hash); }
+  bool is_late(const Hash& hash) const { return std::ranges::find(ours, hash) != ours.end(); }
+  void follows(const DueWrite& earlier) {
+    ours = earlier.ours;
+    for (const Hash& hash : {earlier.before, earlier.after})
+      if (!may_meet(hash)) ours.push_back(hash);
+  }
+};
+
+}  // namespace pf
