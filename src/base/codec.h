@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "base/ids.h"
@@ -123,6 +124,16 @@ Status decode_fields(const JsonObject& in, T& value) {
   Decoder decoder(in);
   T::fields(decoder, value);
   return decoder.status();
+}
+
+// The alternative at a place of a variant.
+template <class Variant, std::size_t I = 0>
+Result<Variant> decode_alternative(std::size_t place, const JsonObject& in) {
+  if constexpr (I + 1 < std::variant_size_v<Variant>)
+    if (place != I) return decode_alternative<Variant, I + 1>(place, in);
+  std::variant_alternative_t<I, Variant> value;
+  TRY(decode_fields(in, value));
+  return Variant(std::move(value));
 }
 
 template <class T>

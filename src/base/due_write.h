@@ -13,6 +13,7 @@ struct DueWrite {
   // What writes that were decided before may put there meanwhile: whoever makes one may be at it.
   std::vector<Hash> ours = {};
 
+  bool is_made() const { return before == after && ours.empty(); }
   bool may_meet(const Hash& hash) const { return hash == before || is_late(hash); }
   bool is_late(const Hash& hash) const { return std::ranges::find(ours, hash) != ours.end(); }
   void follows(const DueWrite& earlier) {

@@ -352,10 +352,8 @@ State apply(State state, const Event& event) {
   if (is_activity(event)) state.last_activity = event.moment;
   state.last_seq = event.seq;
   const bool routine = std::holds_alternative<PromptTaken>(event.body);
-  if (auto text = describe(event); !text.empty() && !routine) {
-    if (state.actions.size() == kActionsKept) state.actions.erase(state.actions.begin());
-    state.actions.push_back({event.seq, event.ts, std::move(text)});
-  }
+  if (auto text = describe(event); !text.empty() && !routine)
+    tell(state.actions, kActionsKept, {event.seq, event.ts, std::move(text)});
   return state;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/codec.h"
 
 namespace pf::bubble {
@@ -61,18 +63,12 @@ struct Outcome {
   }
 };
 
-template <std::size_t I = 0>
 Result<Body> decode_body(const Tag& tag, const JsonObject& payload) {
-  if constexpr (I == std::variant_size_v<Body>) {
-    return unknown_event(fmt::format("{} {}", tag.type, tag.slug));
-  } else {
-    const bool same =
-        tag.type == kTags[I].type && (tag.type != kLifecycle || tag.slug == kTags[I].slug);
-    if (!same) return decode_body<I + 1>(tag, payload);
-    std::variant_alternative_t<I, Body> body;
-    TRY(codec::decode_fields(payload, body));
-    return Body(std::move(body));
-  }
+  const auto at = std::ranges::find_if(kTags, [&](const Tag& known) {
+    return tag.type == known.type && (tag.type != kLifecycle || tag.slug == known.slug);
+  });
+  if (at == kTags.end()) return unknown_event(fmt::format("{} {}", tag.type, tag.slug));
+  return codec::decode_alternative<Body>(static_cast<std::size_t>(at - kTags.begin()), payload);
 }
 
 }  // namespace

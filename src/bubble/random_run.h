@@ -172,7 +172,8 @@ class RandomRun {
     std::vector<std::size_t> gone_through = {1, 2};
     if (b.state.policy.profile.manual_checks.empty()) gone_through.clear();
     if (chance(10) && !gone_through.empty()) gone_through.pop_back();
-    if (b.state.phase == Phase::approved && chance(30)) return b.human(Commit{"m", false, "agreed"});
+    if (b.state.phase == Phase::approved && chance(30))
+      return b.human(Commit{"m", false, "agreed"});
     switch (at_most(15)) {
       case 13: return b.human(RerunChecks{});
       case 14:

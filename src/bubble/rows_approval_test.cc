@@ -41,12 +41,12 @@ TEST_CASE("row 31: only the human approves, and not what is red") {
 TEST_CASE("row 32: another tree than the converged one is not approved") {
   Bubble b = ready();
   b.worktree.tree = tree(2);
-  const std::string before = essence(b.state);
+  const std::string before = Bubble::essence(b.state);
   const Done done = b.human(Approve{});
   CHECK(done.exit() == 1);
   CHECK_FALSE(done.rejection->warn);
   CHECK(done.rejection->error.fix.find("request-rework") != std::string::npos);
-  CHECK(essence(b.state) == before);
+  CHECK(Bubble::essence(b.state) == before);
 }
 
 TEST_CASE("row 33: rework starts a round with the human's findings") {
@@ -210,7 +210,7 @@ TEST_CASE("row 41: an unrecoverable error fails any active state") {
 TEST_CASE("row 42: a final bubble does not change, and agents are not even warned") {
   Bubble b = Bubble::running();
   b.human(Stop{});
-  const std::size_t lines = b.journal.size();
+  const std::size_t lines = b.log.size();
   const std::vector<Command> humans = {Start{},  Reply{"x", ReplyDecision::none, 2, {}},
                                        Resume{}, Replan{"y"},
                                        Waive{},  Approve{},
@@ -227,13 +227,10 @@ TEST_CASE("row 42: a final bubble does not change, and agents are not even warne
         Command(CheckIdle{}), Command(FileLaunch{kCodex, Role::implementer, Seq{3}, "%1", "k"}),
         Command(FileEvidence{tree(1), EvidenceStatus::red, "", {}}), Command(FileMoved{}),
         Command(AdoptConfig{test_policy(), Hash("z")})})
-    CHECK(b.run({std::holds_alternative<AdoptConfig>(command) ? PrincipalKind::human
-                                                              : PrincipalKind::orchestrator,
-                 {},
-                 Assurance::self},
-                command)
-              .events.empty());
-  CHECK(b.journal.size() == lines);
+    CHECK(
+        (std::holds_alternative<AdoptConfig>(command) ? b.human(command) : b.orchestrator(command))
+            .events.empty());
+  CHECK(b.log.size() == lines);
 }
 
 TEST_CASE("row 43: agent verbs where no agent works are refused with a warning") {
@@ -296,9 +293,9 @@ TEST_CASE("row 46: waive settles a finding and hands nothing over") {
 TEST_CASE("row 47: an edit is seen at the next pass, converged, approve or commit") {
   Bubble b = Bubble::running();
   b.implement(1);
-  const std::string before = essence(b.state);
+  const std::string before = Bubble::essence(b.state);
   b.worktree.tree = tree(5);
-  CHECK(essence(b.state) == before);
+  CHECK(Bubble::essence(b.state) == before);
   CHECK(b.pass_clean().reason() == "tree_moved");
 }
 

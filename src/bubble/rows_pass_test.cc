@@ -249,9 +249,9 @@ TEST_CASE("what a pass cannot say") {
   const Done bad = b.reviewer(intent);
   CHECK(bad.exit() == 2);
   CHECK(bad.rejection->error.what.find('\x1b') == std::string::npos);
-  const std::size_t lines = b.journal.size();
+  const std::size_t lines = b.log.size();
   b.reviewer(both);
-  CHECK(b.journal.size() == lines);  // a usage error writes nothing
+  CHECK(b.log.size() == lines);  // a usage error writes nothing
   Pass named;
   named.review.no_findings = true;
   named.intent = "task";

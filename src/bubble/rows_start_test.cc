@@ -25,12 +25,12 @@ TEST_CASE("row 1: a second create is refused, and only the human creates") {
   Bubble b;
   CHECK(b.as(kCodex, create_with(test_policy())).exit() == 1);
   CHECK(b.orchestrator(create_with(test_policy())).exit() == 1);
-  CHECK(b.journal.empty());
+  CHECK(b.log.empty());
   REQUIRE(b.human(create_with(test_policy())).ok());
   const Done again = b.human(create_with(test_policy()));
   CHECK(again.exit() == 1);
   CHECK_FALSE(again.rejection->warn);
-  CHECK(b.journal.size() == 1);
+  CHECK(b.log.size() == 1);
 }
 
 TEST_CASE("before row 1 nothing but create is possible") {
@@ -42,12 +42,12 @@ TEST_CASE("before row 1 nothing but create is possible") {
   for (const Command& command : humans) {
     Bubble b;
     CHECK(b.human(command).exit() == 1);
-    CHECK(b.journal.empty());
+    CHECK(b.log.empty());
   }
   Bubble b;
   CHECK(b.as(kCodex, Pass{}).exit() == 1);
   CHECK(b.orchestrator(FileEvidence{}).exit() == 1);
-  CHECK(b.journal.empty());
+  CHECK(b.log.empty());
 }
 
 TEST_CASE("row 2: start prepares the workspace") {

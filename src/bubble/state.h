@@ -1,5 +1,6 @@
 #pragma once
 #include "base/request.h"
+#include "base/story.h"
 #include "bubble/event.h"
 #include "bubble/types.h"
 
@@ -134,16 +135,6 @@ struct EvidenceSeen {
     v.always("tree", self.tree), v.always("profile", self.profile);
     v.always("status", self.status), v.always("voids", self.voids), v.always("seq", self.seq);
     v("waived", self.waived), v("log", self.log);
-  }
-};
-
-// One line of the story, for people.
-struct Action {
-  Seq seq = Seq::none;
-  std::string ts, text;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("seq", self.seq), v.always("ts", self.ts), v.always("text", self.text);
   }
 };
 

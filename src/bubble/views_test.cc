@@ -77,7 +77,7 @@ TEST_CASE("every message that is delivered has a file to read") {
   b.human(Resume{});
   b.pass_clean();
   b.human(Replan{"new"});
-  for (const std::string& text : b.journal) {
+  for (const std::string& text : b.log) {
     const Event event = *decode(*decode_line(text));
     if (!event.tell.empty()) CHECK_FALSE(message_file(event).empty());
   }
@@ -160,7 +160,7 @@ TEST_CASE("hostile text survives nowhere") {
     CHECK(printable(item.command) == item.command);
   }
   CHECK_FALSE(has(inbox_of(b.state)[0].text, "\n- F9.9"));  // a question of ours is not forged
-  for (const std::string& text : b.journal) {
+  for (const std::string& text : b.log) {
     const Event event = *decode(*decode_line(text));
     CHECK(harmless(message_text(event)));
     CHECK_FALSE(has(message_text(event), "\n- F9.9"));

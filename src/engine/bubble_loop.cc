@@ -21,18 +21,6 @@ Duration since(const Moment& then, const Moment& now) {
 
 }  // namespace
 
-std::optional<bubble::Event> BubbleDecider::warning(const State& state, const Request& request,
-                                                    const Command& command,
-                                                    const Rejection& rejection) {
-  const std::string verb(bubble::verb_of(command));
-  const bubble::LastWarning now{verb, rejection.reason, state.turn};
-  if (const bubble::Agent* agent = state.agent(request.who.name))
-    if (std::ranges::find(agent->warnings, now) != agent->warnings.end()) return std::nullopt;
-  return Event{request.who.party(), request.who.party(), state.round,
-               bubble::Warned{verb, rejection.reason, rejection.error.what, rejection.error.why,
-                              rejection.unmet}};
-}
-
 BubbleLoop::BubbleLoop(Os& os, BubblePaths paths)
     : Loop(os, loop_files(paths.control, paths.id), paths.inbox), paths_(std::move(paths)) {}
 

@@ -26,9 +26,10 @@ struct BubbleDecider {
   }
   static Draft encode(const Event& event) { return bubble::encode(event); }
   static Result<Event> decode(const Line& line) { return bubble::decode(line); }
-  // Nothing when the same agent got the same warning in this turn already.
   static std::optional<Event> warning(const State& state, const Request& request,
-                                      const Command& command, const Rejection& rejection);
+                                      const Command& command, const Rejection& rejection) {
+    return bubble::warning_event(state, request, command, rejection);
+  }
   static bool answers(const Event& first, const Request& request, const Command& command) {
     return bubble::answers(first, request, command);
   }

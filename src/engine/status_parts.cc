@@ -297,7 +297,7 @@ std::vector<Row> inbox_rows(const StatusModel& model, const Shape& shape) {
 std::vector<Row> action_rows(const StatusModel& model, const Shape& shape) {
   std::vector<Row> rows;
   const auto& actions = model.state.actions;
-  for (const bubble::Action& action : actions) {
+  for (const Action& action : actions) {
     const std::string time =
         short_time(parse_iso8601(action.ts), parse_iso8601(actions.back().ts), model.utc_offset);
     append(rows, wrap(Row(time + " ", Style::dim), action.text, Style::plain, 7, shape.width,

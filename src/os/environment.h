@@ -16,7 +16,8 @@ namespace pf {
 enum class Stream { in, out, err };
 
 // The terminal while a program draws on all of it: keys are not echoed, a changed size and the wish
-// that the program ends (INT, TERM, HUP) are told instead of acted on. The destructor undoes this.
+// that the program ends (INT, TERM, HUP, or nobody reads standard output any more) are told instead
+// of acted on. The destructor undoes this.
 class Screen {
  public:
   struct News {

@@ -1,3 +1,5 @@
+#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <termios.h>
 
@@ -17,10 +19,16 @@ sigset_t our_signals() {
   return signals;
 }
 
+bool output_hung_up() {
+  pollfd output{STDOUT_FILENO, 0, 0};
+  return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
 class PosixScreen : public Screen {
  public:
   // Blocks the signals, so that they stay with `told`.
-  explicit PosixScreen(Descriptor told) : told_(std::move(told)) {
+  PosixScreen(Descriptor told, Descriptor either)
+      : told_(std::move(told)), either_(std::move(either)) {
     const sigset_t signals = our_signals();
     ::sigprocmask(SIG_BLOCK, &signals, &old_signals_);
     is_terminal_ = ::tcgetattr(STDIN_FILENO, &old_modes_) == 0;
@@ -39,18 +47,20 @@ class PosixScreen : public Screen {
     ::sigprocmask(SIG_SETMASK, &old_signals_, nullptr);
   }
 
-  int fd() const override { return told_.get(); }
+  int fd() const override { return either_.get(); }
   News take_news() override {
     News news;
     signalfd_siginfo signal{};
-    while (uninterrupted([&] { return ::read(fd(), &signal, sizeof signal); }) ==
+    while (uninterrupted([&] { return ::read(told_.get(), &signal, sizeof signal); }) ==
            static_cast<ssize_t>(sizeof signal))
       (signal.ssi_signo == SIGWINCH ? news.resized : news.end) = true;
+    news.end |= output_hung_up();
     return news;
   }
 
  private:
   Descriptor told_;
+  Descriptor either_;  // readable when there is a signal, or the output hung up
   sigset_t old_signals_{};
   termios old_modes_{};
   bool is_terminal_ = false;
@@ -62,7 +72,13 @@ Result<std::unique_ptr<Screen>> PosixEnvironment::take_screen() {
   const sigset_t signals = our_signals();
   Descriptor told(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!told) return std::unexpected(system_error(errno, "cannot listen to the terminal"));
-  return std::make_unique<PosixScreen>(std::move(told));
+  Descriptor either(::epoll_create1(EPOLL_CLOEXEC));
+  epoll_event signal{EPOLLIN, {}}, hang_up{0, {}};
+  if (!either || ::epoll_ctl(either.get(), EPOLL_CTL_ADD, told.get(), &signal) < 0)
+    return std::unexpected(system_error(errno, "cannot listen to the terminal"));
+  // A file cannot hang up, and is refused.
+  (void)::epoll_ctl(either.get(), EPOLL_CTL_ADD, STDOUT_FILENO, &hang_up);
+  return std::make_unique<PosixScreen>(std::move(told), std::move(either));
 }
 
 }  // namespace pf

@@ -103,6 +103,26 @@ TEST_CASE("a screen tells of resizes and of the wish to end; without a terminal 
     CHECK(sigismember(&before, signal) == sigismember(&after, signal));
 }
 
+TEST_CASE("a screen tells when nobody reads the output any more") {
+  PosixEnvironment env;
+  Pty restores;
+  int ends[2];
+  REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+  Descriptor reader(ends[0]);
+  REQUIRE(::dup2(ends[1], STDOUT_FILENO) >= 0);
+  ::close(ends[1]);
+  const auto screen = env.take_screen().value();
+  env.print(Stream::out, "it is read");
+  CHECK(!has_news(*screen));
+  CHECK(!screen->take_news().end);
+  reader.reset();
+  CHECK(has_news(*screen));
+  CHECK(screen->take_news().end);
+  CHECK(env.output_error() == std::errc{});
+  env.print(Stream::out, "it is not");
+  CHECK(env.output_error() == std::errc::broken_pipe);
+}
+
 TEST_CASE("a child of a program with a screen can be interrupted") {
   PosixOs posix;
   const auto screen = posix.env.take_screen().value();

@@ -201,7 +201,7 @@ void stand(State& state, const Event& event) {
 void write_down(State& state, const RegisterWrite& write) {
   state.plan = write.before;
   state.write = write;
-  if (write.before == write.after && write.ours.empty()) state.write.reset();
+  if (write.is_made()) state.write.reset();
 }
 
 bool is_routine(const Event& event) {
@@ -245,10 +245,8 @@ State apply(State state, const Event& event) {
   if (event.sender != "orchestrator") state.last_command_at = event.ts;
   state.last_seq = event.seq;
   state.last_moment = event.moment;
-  if (auto text = describe(event); !text.empty() && !is_routine(event)) {
-    if (state.actions.size() == kActionsKept) state.actions.erase(state.actions.begin());
-    state.actions.push_back({event.seq, event.ts, std::move(text)});
-  }
+  if (auto text = describe(event); !text.empty() && !is_routine(event))
+    tell(state.actions, kActionsKept, {event.seq, event.ts, std::move(text)});
   return state;
 }
 

@@ -12,6 +12,13 @@ const RunView* view_of(const Observed& observed, int run) {
   return at == observed.runs.end() ? nullptr : &*at;
 }
 
+const Run* begun_unrecorded(const State& state, const Observed& observed) {
+  const auto at = std::ranges::find_if(state.runs, [&](const Run& run) {
+    return !run.ending && !run.recorded && view_of(observed, run.number) != nullptr;
+  });
+  return at == state.runs.end() ? nullptr : &*at;
+}
+
 void for_register(const State& state, const Observed& observed, std::vector<Effect>& effects) {
   const FileProblems* known = state.problems_of(std::string(kPlanFile));
   if (state.write && observed.plan == state.write->after) {
@@ -31,9 +38,7 @@ void for_processes(const State& state, const Observed& observed, std::vector<Eff
   for (const Run& run : state.runs) {
     if (run.ending) continue;
     const RunView* view = view_of(observed, run.number);
-    if (!run.recorded && view != nullptr) {
-      effects.emplace_back(RecordStart{run.number});
-    } else if (run.started() && (view == nullptr || !view->alive)) {
+    if (run.started() && (view == nullptr || !view->alive)) {
       effects.emplace_back(RecordEnd{run.number, view == nullptr ? std::nullopt : view->exit});
     } else if (run.started() && (run.number != state.run || run.parked)) {
       // One that is parked is told so by the answer to its question.
@@ -58,6 +63,8 @@ bool is_alone(const State& state, const Observed& observed) {
 std::vector<Effect> outstanding(const State& state, const Observed& observed) {
   std::vector<Effect> effects;
   if (state.phase == Phase::none) return effects;
+  // First of all: what stands in the files by now may have been written by it.
+  if (const Run* begun = begun_unrecorded(state, observed)) return {RecordStart{begun->number}};
   for_register(state, observed, effects);
   const bool settled = effects.empty();
   for_processes(state, observed, effects);

@@ -49,6 +49,19 @@ TEST_CASE("a run is started, recorded, watched and ended, one at a time") {
   CHECK(listed(outstanding(p.state, {plan, {{1, false, 0}}})) == "start 2 reviewer 1");
 }
 
+TEST_CASE("that a run is at work is recorded before what it wrote is looked at") {
+  Plan p;
+  p.human(Open{test_policy()});
+  const std::string shorter = plan_of(2);
+  CHECK(listed(outstanding(p.state, {hash_of(shorter), {{1, true, {}}}})) == "started 1");
+  p.orchestrator(FileRunStarted{1});
+  CHECK(listed(outstanding(p.state, {hash_of(shorter), {{1, true, {}}}})) == "look");
+  p.plan_text = shorter;
+  p.orchestrator(CheckDocuments{});
+  CHECK(p.state.steps.size() == 3);
+  CHECK(p.state.problems_of("plan.md") != nullptr);
+}
+
 TEST_CASE("a finished run is never started again after a crash") {
   Plan p = Plan::opened();
   p.request_review(), p.approve();

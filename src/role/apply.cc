@@ -128,7 +128,7 @@ State apply(State state, const Event& event) {
   if (event.write) {
     state.disk = event.write->before;
     state.write = event.write;
-    if (event.write->before == event.write->after) state.write.reset();
+    if (event.write->is_made()) state.write.reset();
   }
   if (event.task_write) {
     std::erase_if(state.task_writes,
@@ -143,10 +143,8 @@ State apply(State state, const Event& event) {
   if (event.then) stand(state, event);
   if (event.sender != "orchestrator") state.last_command_at = event.ts;
   state.last_seq = event.seq;
-  if (auto text = describe(event); !is_routine(event)) {
-    if (state.actions.size() == kActionsKept) state.actions.erase(state.actions.begin());
-    state.actions.push_back({event.seq, event.ts, std::move(text)});
-  }
+  if (auto text = describe(event); !is_routine(event))
+    tell(state.actions, kActionsKept, {event.seq, event.ts, std::move(text)});
   return state;
 }
 

@@ -1,6 +1,6 @@
 #include "role/event.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "base/codec.h"
 
@@ -32,16 +32,10 @@ struct Outcome {
   }
 };
 
-template <std::size_t I = 0>
 Result<Body> decode_body(std::string_view type, const JsonObject& payload) {
-  if constexpr (I == std::variant_size_v<Body>) {
-    return unknown_event(type);
-  } else {
-    if (type != kTypes[I]) return decode_body<I + 1>(type, payload);
-    std::variant_alternative_t<I, Body> body;
-    TRY(codec::decode_fields(payload, body));
-    return Body(std::move(body));
-  }
+  const auto at = std::ranges::find(kTypes, type);
+  if (at == kTypes.end()) return unknown_event(type);
+  return codec::decode_alternative<Body>(static_cast<std::size_t>(at - kTypes.begin()), payload);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ class RandomRun {
   }
 
   Done step() {
-    r.seconds += at_most(100);
+    r.clock_ms += at_most(100) * 1000;
     r.checks_pass = chance(85);
     r.git.conflicts = chance(10) ? std::vector<std::string>{"x"} : std::vector<std::string>{};
     if (chance(70))

@@ -1,5 +1,6 @@
 #pragma once
 #include "base/request.h"
+#include "base/story.h"
 #include "role/event.h"
 
 namespace pf::role {
@@ -46,16 +47,6 @@ struct LastWarning {
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("by", self.by), v.always("verb", self.verb), v.always("reason", self.reason);
-  }
-};
-
-// One line of the story, for people.
-struct Action {
-  Seq seq = Seq::none;
-  std::string ts, text;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("seq", self.seq), v.always("ts", self.ts), v.always("text", self.text);
   }
 };
 

@@ -1,16 +1,13 @@
 #pragma once
-// A repository without a world: commands are decided, their events go through the codec as through
-// a journal (encode → encode_line → decode_line → fold); files are texts, git is a map of branches.
+// A repository without a world: files are texts, git is a map of branches.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <stdexcept>
 
-#include "base/codec.h"
-#include "base/hash.h"
+#include "base/decided_loop.h"
 #include "document/task_file.h"
 #include "role/decide.h"
 #include "role/outstanding.h"
@@ -22,10 +19,8 @@ inline const AgentName kPlan("claude");
 inline const AgentName kCode("codex");
 inline const AgentName kRead("gemini");
 
-// Fails a doctest case as well as a rapidcheck property.
-inline void must(bool condition, const std::string& what) {
-  if (!condition) throw std::logic_error(what);
-}
+using pf::testing::envelopes;
+using pf::testing::must;
 
 inline Policy test_policy() {
   Policy policy;
@@ -39,42 +34,11 @@ inline std::string task_path(const std::string& name) {
   return std::string(kCurrentFolder) + name + ".md";
 }
 
-// "role.started claude>both, …"
-inline std::string envelopes(const std::vector<Event>& events) {
-  std::string out;
-  for (const Event& e : events)
-    out +=
-        fmt::format("{}{} {}>{}", out.empty() ? "" : ", ", type_of(e.body), e.sender, e.recipient);
-  return out;
-}
-
 // "CODER handoff feat/F001-log-in"
 inline std::string where(const State& state) {
   return fmt::format("{} {} {}", name_of(state.reg.current_role), name_of(state.reg.state),
                      state.reg.branch.value_or("-"));
 }
-
-// All of the state that a refusal must not touch.
-inline std::string essence(const State& state) {
-  JsonObject object = codec::encode(state).get_object();
-  for (const auto* key :
-       {"last_seq", "actions", "warnings", "last_command_at", "requests", "last_mark"})
-    object.erase(key);
-  return dump(object);
-}
-
-struct Done {
-  std::optional<Rejection> rejection = {};
-  std::vector<Event> events = {};  // as read back
-  bool warned = false;
-  bool repeated = false;
-  bool ok() const { return !rejection; }
-  int exit() const { return rejection ? static_cast<int>(rejection->error.exit) : 0; }
-  std::string reason() const { return rejection ? rejection->reason : ""; }
-  std::string what() const {
-    return rejection ? rejection->error.what + "; " + rejection->error.why : "";
-  }
-};
 
 // Branches, what is checked out, what a commit's roadmap says.
 class FakeGit {
@@ -100,9 +64,11 @@ class FakeGit {
   int commits_ = 0;
 };
 
-class Repo {
+class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
  public:
-  State state;
+  static constexpr std::string_view kId = "role";
+  static constexpr std::array kPassing = {"last_seq",        "actions",  "warnings",
+                                          "last_command_at", "requests", "last_mark"};
   std::map<std::string, std::string> files = {{std::string(kRoadmapFile), kRoadmap}};
   FakeGit git;
   bool checks_pass = true;
@@ -110,38 +76,7 @@ class Repo {
   std::vector<std::string> pulls, summaries, launched;
   std::vector<RunView> processes;
   std::vector<std::string> children;
-  std::vector<std::string> log;      // the text of each line
-  std::vector<std::size_t> batches;  // how many lines there were after each batch
-  std::int64_t seconds = 0;          // of the calendar
 
-  // As the engine does: a request that was answered before is answered the same again.
-  Done run(const Request& request, const Command& command) {
-    if (state.requests.find(request.id) != nullptr) return again(request, command);
-    Facts facts;
-    for (int gathering = 0; gathering < 4; ++gathering) {
-      auto decision = decide(state, request, command, facts);
-      if (const auto* needs = std::get_if<std::vector<Need>>(&decision)) {
-        for (const Need need : *needs) gather(need, command, facts);
-        continue;
-      }
-      if (const auto* rejection = std::get_if<Rejection>(&decision))
-        return refused(request, command, *rejection);
-      return {{}, append(std::get<std::vector<Event>>(decision), request.id)};
-    }
-    throw std::logic_error("the decider never has enough facts");
-  }
-  Request request(Principal who, Seq turn = Seq::none) {
-    return {RequestId(fmt::format("r{}", ++requests_)), std::move(who), turn};
-  }
-  Done as(const AgentName& agent, const Command& command, Seq turn = Seq::none) {
-    return run(request({PrincipalKind::agent, agent, Assurance::ancestry}, turn), command);
-  }
-  Done human(const Command& command, Seq turn = Seq::none) {
-    return run(request({PrincipalKind::human, {}, Assurance::ancestry}, turn), command);
-  }
-  Done orchestrator(const Command& command) {
-    return run(request({PrincipalKind::orchestrator, {}, Assurance::self}), command);
-  }
   // The same, and the world catches up.
   Done plan(const Command& command) { return settled(as(kPlan, command)); }
   Done code(const Command& command) { return settled(as(kCode, command)); }
@@ -300,9 +235,11 @@ class Repo {
     files[std::string(kRoadmapFile)] = git.roadmaps.at(git.branches.at(branch));
   }
 
+  friend DecidedLoop;
+  static Result<Event> decode(const Line& line) { return role::decode(line); }
   void gather(Need need, const Command& command, Facts& facts) {
     if (need == Need::time) {
-      facts.time = WallTime{1'771'675'200'000 + seconds * 1000};
+      facts.time = now();
     } else if (need == Need::documents) {
       facts.documents.emplace();
       for (const auto& [path, text] : files)
@@ -319,64 +256,8 @@ class Repo {
       throw std::logic_error("a fact that nobody gathers");
     }
   }
-
-  Done again(const Request& request, const Command& command) {
-    Done done{{}, {}, false, true};
-    for (const std::string& text : log) {
-      const Line line = *decode_line(text);
-      if (line.request == request.id) done.events.push_back(*decode(line));
-    }
-    if (!answers(done.events.at(0), request, command))
-      done.rejection = Rejection{{Exit::usage, "this request id has been used"}};
-    return done;
-  }
-
-  Done refused(const Request& request, const Command& command, const Rejection& rejection) {
-    Done done{rejection};
-    if (!rejection.warn) return done;
-    const auto event = warning_event(state, request, command, rejection);
-    if (!event) return done;
-    const std::string before = essence(state);
-    append({*event}, request.id);
-    must(essence(state) == before, "a refusal changed the state");
-    done.warned = true;
-    return done;
-  }
-
-  std::vector<Event> append(const std::vector<Event>& events, const RequestId& request) {
-    std::vector<Event> read;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      const Seq seq = next(state.last_seq);
-      const WallTime now{1'771'675'200'000 + seconds++ * 1000};
-      Line line{message_id(now, seq),
-                iso8601(now),
-                "role",
-                encode(events[i]),
-                seq,
-                static_cast<int>(events.size() - i - 1),
-                state.mark.hash,
-                request,
-                {},
-                {}};
-      const std::string text = encode_line(line);
-      auto decoded = decode_line(text);
-      must(decoded.has_value(), "a line cannot be read back: " + text);
-      decoded->mark = {seq, state.mark.end, state.mark.end + text.size() + 1, hash_of(text)};
-      auto folded = fold(state, *decoded);
-      must(folded.has_value(), "a line cannot be folded: " + text);
-      Event event = events[i];
-      event.seq = seq, event.id = line.id, event.ts = line.ts;
-      must(essence(apply(state, event)) == essence(apply(state, *decode(*decoded))),
-           "an event is another after the codec: " + text);
-      state = std::move(*folded);
-      log.push_back(text);
-      read.push_back(*decode(*decoded));
-    }
-    if (!events.empty()) batches.push_back(log.size());
-    return read;
-  }
-
-  int requests_ = 0;
 };
+
+using Done = Repo::Done;
 
 }  // namespace pf::role::testing

@@ -49,7 +49,7 @@ struct Channel {
 class Supervisor {
  public:
   Supervisor(BubbleLoop& bubble, const Lock& lease, std::unique_ptr<Bell> bell,
-       const bubble::State& first)
+             const bubble::State& first)
       : bubble_(bubble),
         performer_(bubble, lease),
         core_(first),

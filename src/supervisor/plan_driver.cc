@@ -58,8 +58,7 @@ class Driver {
       bell_->silence();
       const plan::State state = TRY(performer_.settle());
       TRY(tell());
-      leaving_ |= os_.env.output_error() != std::errc{};  // nobody looks
-      if (leaving_ || is_over(state)) return {};
+      if (is_over(state)) return {};
       TRY(wait());
     }
     return {};

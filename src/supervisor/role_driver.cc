@@ -40,8 +40,6 @@ class Driver {
       bell_->silence();
       const role::State state = TRY(crew_.settle());
       TRY(tell());
-      leaving_ |= loop_.os().env.output_error() != std::errc{};  // nobody looks
-      if (leaving_) return {};
       if (state.automation.empty() && !crew_.is_running()) return {};
       if (TRY(crew_.tend(state))) continue;
       TRY(wait());

@@ -34,29 +34,27 @@ first_line_of() { # WORD…
   head -n 1 "$SCRATCH/pipe" >"$SCRATCH/first"
   [ -s "$SCRATCH/first" ]
 }
-no_agent_runs() { ! pgrep -f "$SCRATCH/asleep" >/dev/null; }
+nothing_runs_there() { [ -z "$(running_in "$REPO")" ]; }
 
-@test "plan run: when nobody reads it any more it ends, and the plan is kept" {
+@test "plan run: when nobody reads it any more it ends with its agent, and the plan is kept" {
   scratch_plan
-  ln -s "$(command -v sleep)" "$SCRATCH/asleep"
-  plays 1 "echo one; exec $SCRATCH/asleep 1000"
+  plays 1 'sleep 86399'
   first_line_of plan run login --plain
   wait "$DRIVER"
-  no_agent_runs
+  wait_for nothing_runs_there
   pf plan status login | grep -F "coder"
   plays 1 'pairflow plan ask-user --message "what now?"'
   plays 2 'pairflow plan ask-user --message "what now?"'
   pf plan run login --plain --no-wait | grep -F "what now?"
 }
 
-@test "role run: when nobody reads it any more it ends, and the next one goes on" {
+@test "role run: when nobody reads it any more it ends with its agent, and the next one goes on" {
   scratch_roles
-  ln -s "$(command -v sleep)" "$SCRATCH/asleep"
-  play_first "exec $SCRATCH/asleep 1000"
+  play_first 'sleep 86399'
   pf role init
   first_line_of role run
   wait "$DRIVER"
-  no_agent_runs
+  wait_for nothing_runs_there
   play_first true
   pf role run | grep -F "T01 of F001"
 }

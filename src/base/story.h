@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace pf {
+
+// One line of what happened, for people.
+struct Action {
+  Seq seq = Seq::none;
+  std::string ts, text;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("seq", self.seq), v.always("ts", self.ts), v.always("text", self.text);
+  }
+};
+
+// Only the last `most` are kept.
+inline void tell(std::vector<Action>& story, std::size_t most, Action action) {
+  if (story.size() == most) story.erase(story.begin());
+  story.push_back(std::move(action));
+}
+
+}  // namespace pf
