@@ -65,7 +65,17 @@ std::optional<int> number_at(std::string_view& text) {
   return number;
 }
 
-// "in 5 days 22 hours 11 minutes"
+// Of "days", "h", "minutes", "s", …
+std::optional<Duration> unit_of(std::string_view word) {
+  using namespace std::chrono;
+  if (word == "d" || word.starts_with("day")) return hours(24);
+  if (word == "h" || word.starts_with("hour")) return hours(1);
+  if (word == "m" || word.starts_with("min")) return minutes(1);
+  if (word == "s" || word.starts_with("sec")) return seconds(1);
+  return std::nullopt;
+}
+
+// "again in 5 days 22 hours 11 minutes", "again in 6m0s", "again in 1.898s"
 std::optional<Duration> span_in(std::string_view text) {
   const auto at = text.find("again in ");
   if (at == std::string_view::npos) return std::nullopt;
@@ -73,20 +83,20 @@ std::optional<Duration> span_in(std::string_view text) {
   Duration span{};
   for (bool some = false;;) {
     text = trim(text);
-    const auto number = number_at(text);
-    if (!number || *number < 0 || *number > 10'000)
-      return some ? std::optional(span) : std::nullopt;
+    auto number = number_at(text);
+    if (number && text.starts_with('.')) {  // a part of one more
+      text.remove_prefix(std::min(text.size(), text.find_first_not_of("0123456789", 1)));
+      ++*number;
+    }
     text = trim(text);
-    if (text.starts_with("day"))
-      span += std::chrono::hours(24) * *number;
-    else if (text.starts_with("hour"))
-      span += std::chrono::hours(*number);
-    else if (text.starts_with("min"))
-      span += std::chrono::minutes(*number);
-    else
+    const auto word = text.substr(0, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"));
+    const auto unit = unit_of(word);
+    if (!number || *number < 0 || *number > 10'000 || !unit)
       return some ? std::optional(span) : std::nullopt;
+    span += *unit * *number;
     some = true;
-    text.remove_prefix(std::min(text.size(), text.find_first_of(" ,.")));
+    text.remove_prefix(word.size());
+    if (text.starts_with(',')) text.remove_prefix(1);
   }
 }
 

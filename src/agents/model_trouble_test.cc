@@ -28,6 +28,11 @@ TEST_CASE("a usage limit is recognised, and until when") {
         "2027-01-05T20:19:00Z");
   CHECK(until("■ You've hit your usage limit. Try again in 4 days 20 hours 9 minutes.") ==
         "2026-11-19T20:09:00Z");
+  CHECK(until("You've hit your usage limit. Please try again in 6m20s.") == "2026-11-15T00:06:20Z");
+  CHECK(until("You've hit your usage limit. Try again in 1.898s.") == "2026-11-15T00:00:02Z");
+  CHECK(until("You've hit your usage limit. Try again in 1 hour, 5 seconds") ==
+        "2026-11-15T01:00:05Z");
+  CHECK(until("You've hit your usage limit. Try again in 3 sheep") == "(unknown)");
   CHECK(until("■ You've hit your usage limit. Try again later.") == "(unknown)");
   CHECK(until("You've hit your limit · resets Feb 31 at 9pm") == "(unknown)");
 }

@@ -119,6 +119,31 @@ TEST_CASE("off: a human's own word on the feature needs no second one") {
   CHECK(inbox_of(task.state).size() == 1);
 }
 
+TEST_CASE("off: what is not committed where it would be merged is told before anything changes") {
+  Repo r = at_level(Autopilot::off);
+  r.review(ApproveTask{});
+  const std::string before = Repo::essence(r.state);
+  r.git.in_the_way = {"notes.txt"};
+  const Done refused = r.human(ApproveFeature{});
+  CHECK(has(refused.what(), "main has changes that are not committed; notes.txt"));
+  CHECK(Repo::essence(r.state) == before);
+  r.git.in_the_way.clear();
+  CHECK(r.me(ApproveFeature{}).ok());
+  CHECK(r.git.branches.at("main") != CommitId("c0"));
+}
+
+TEST_CASE("checks count for the commit that they ran on") {
+  Repo r = at_level(Autopilot::full);
+  r.as(kRead, ApproveTask{});
+  r.stop_early = true;
+  while (r.state.landings.at(0).stage != Stage::checks) r.settle(1);
+  const Landing landing = r.state.landings.at(0);
+  CHECK(r.orchestrator(FileChecks{landing.number, CommitId("another"), true}).events.empty());
+  CHECK(r.state.landings.at(0).stage == Stage::checks);
+  CHECK_FALSE(r.orchestrator(FileChecks{landing.number, landing.commit, true}).events.empty());
+  CHECK(r.state.landings.at(0).stage == Stage::merge);
+}
+
 TEST_CASE("off: what waits can be declined, and the feature begun again") {
   Repo r = at_level(Autopilot::off);
   r.review(ApproveTask{});

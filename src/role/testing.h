@@ -47,7 +47,8 @@ class FakeGit {
   std::string checked_out = "main";
   std::vector<std::string> dirty;
   std::map<CommitId, std::string> roadmaps = {{CommitId("c0"), kRoadmap}};
-  std::vector<std::string> conflicts;  // of any merge
+  std::vector<std::string> conflicts;   // of any merge
+  std::vector<std::string> in_the_way;  // not committed where it would be merged
 
   CommitId make(const std::string& roadmap) {
     const CommitId id(fmt::format("c{}", ++commits_));
@@ -251,7 +252,7 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
         if (path.starts_with(kCurrentFolder)) facts.repository->leftovers.push_back(path);
     } else if (need == Need::merge) {
       must(merge_asked(state, command).has_value(), "which merge is asked about");
-      facts.merge = MergeFact{CommitId("x"), false, "", {}, git.conflicts};
+      facts.merge = MergeFact{CommitId("x"), false, "", git.in_the_way, git.conflicts};
     } else {
       throw std::logic_error("a fact that nobody gathers");
     }

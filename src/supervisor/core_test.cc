@@ -36,6 +36,28 @@ TEST_CASE("the watchdog bites after its minutes of awake time, not before") {
   CHECK(plan.check_idle);
 }
 
+TEST_CASE("what its hooks told last counts as a sign of life") {
+  const bubble::State state = running();
+  SupervisorCore core(state);
+  SupervisorCore::Now now{{"boot", 1'000 + 300'000}};
+  now.sign = Moment{"boot", 200'000};
+  CHECK_FALSE(core.step(state, false, now).check_idle);
+  CHECK(core.wake_at() == MonoTime{milliseconds(200'000) + minutes(5)});
+}
+
+TEST_CASE("an agent is let go on when the time of what held it up is over, not before") {
+  bubble::State state = running();
+  const WallTime until{1'771'675'200'000};
+  bubble::Agent agent;
+  agent.name = AgentName("codex");
+  agent.hindrance = bubble::Hindrance{bubble::Obstacle::limit, "limit", iso8601(until), "", ""};
+  state.agents = {agent};
+  SupervisorCore core(state);
+  CHECK_FALSE(core.step(state, false, {{"boot", 2'000}, {until.ms - 700}}).release);
+  CHECK(core.wake_at() == MonoTime{milliseconds(2'700)});
+  CHECK(core.step(state, false, {{"boot", 2'700}, until}).release == AgentName("codex"));
+}
+
 TEST_CASE("after a reboot it counts from the boot") {
   const bubble::State state = running();
   SupervisorCore core(state);

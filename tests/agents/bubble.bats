@@ -52,7 +52,12 @@ senders() { # TYPE…, as "round sender"
     --args "$@" | paste -sd ,
 }
 
+# What the agents' programs know of their user, and are not to change.
+of_the_user() { cat "$HOME/.claude.json" "$HOME/.codex/config.toml" "$HOME/.gitconfig" 2>/dev/null | sha256sum; }
+
 converges() {
+  local before
+  before=$(of_the_user)
   start_bubble
   wait_state READY_FOR_APPROVAL
   played_out "$IMPLEMENTER"
@@ -65,6 +70,7 @@ converges() {
     "1 $IMPLEMENTER,1 $REVIEWER,2 $IMPLEMENTER,2 $REVIEWER,3 $IMPLEMENTER" ]
   [ "$(jq -r .payload.enforcement "$(transcript)" | sort -u | paste -sd ' ')" = "null sandbox" ]
   [ "$(lines_of "$BUBBLE" PROTOCOL_WARNING)" = "" ]
+  [ "$(of_the_user)" = "$before" ]
 }
 
 closed() { [ "$(jq -r .payload.event "$(transcript)" | tail -n 1)" = closed ]; }

@@ -43,8 +43,7 @@ implementer_tries() {
     "$(try settings "echo x >>$REPO/.pairflow/config.toml")" \
     "$(try lock "ls $REPO/.pairflow/locks | grep .")" \
     "$(try channels "ls $REPO/.pairflow/runtime | grep .")" \
-    "$(try approve "pairflow bubble approve --id $BUBBLE --yes")" \
-    "$(try escape "env -i $PAIRFLOW bubble approve --repo $REPO --id $BUBBLE --yes")" \
+    "$(try decide "pairflow bubble stop --id $BUBBLE --yes")" \
     "$(try stop "env -i $PAIRFLOW bubble stop --repo $REPO --id $BUBBLE --yes")" \
     "$(try tmux "tmux -L $SOCKET ls || tmux -S /tmp/tmux-$(id -u)/$SOCKET ls")" \
     "$(try sockets "find /run /tmp -type s $OWN_SOCKETS | grep .")" \

@@ -124,8 +124,11 @@ inbox_says() { [[ "$(inbox_text)" == *"$1"* ]]; } # TEXT
   wait_for pane_has codex /model
   tmx send-keys -t "$(pane_id codex)" Enter
   wait_for inbox_says "codex asks something in its pane"
+  tmx send-keys -t "$(pane_id codex)" Escape
+  wait_for inbox_is_empty
   release claude
 }
+inbox_is_empty() { [ "$(field "$BUBBLE" '.inbox | length')" -eq 0 ]; }
 
 @test "text in the input box is left alone and reported; the line arrives once it is gone" {
   stage claude
@@ -149,7 +152,7 @@ inbox_says() { [[ "$(inbox_text)" == *"$1"* ]]; } # TEXT
   start_bubble
   wait_step claude 2
   local agent
-  for size in 170x50 110x30; do
+  for size in 280x60 160x40 300x60; do  # a larger one shows nothing new by itself
     tmx resize-window -t "$(tmx list-sessions -F '#{session_name}')" -x "${size%x*}" -y "${size#*x}"
     for agent in claude codex; do wait_for fills_its_pane "$agent"; done
   done

@@ -380,6 +380,7 @@ standing_of_plan() { jqs '[.state, .active_step, .waits_for, .steps, .trouble, (
   wait_for run_is_live 2
   [ "$(jq -r .decision "$REPO/hook.txt")" = block ]
   grep -q 'spec.md line 1' "$REPO/hook.txt"
+  grep -q 'spec.md' "$REPO/refused.txt"
   recorded_in_plan '.type == "document.validated" and .payload.file == "spec.md" and (.payload.problems | length) > 0'
 }
 
@@ -497,3 +498,17 @@ standing_of_plan() { jqs '[.state, .active_step, .waits_for, .steps, .trouble, (
   [ "$(endings)" = "1 handed_over 2 lost" ]
 }
 screen_has() { tmx capture-pane -p -J | grep -q -- "$1"; } # PATTERN
+
+in_the_tree() { # processes of run 1
+  local pid
+  for pid in $(running_in "$REPO"); do tr '\0' ' ' <"/proc/$pid/cmdline"; done | grep -F agents/run-1
+}
+@test "without a sandbox, too, an agent ends with the driver that was killed" {
+  printf '\n[sandbox]\nmode = "off"\n' >>"$REPO/.pairflow/config.toml"
+  plays 1 'echo alive; while :; do sleep 0.1; done'
+  drive
+  wait_for run_is_live 1
+  in_the_tree
+  kill_driver
+  wait_for eval '! in_the_tree'
+}

@@ -109,6 +109,98 @@ went_on_with() { started | grep -q "^--again=$1 \[pairflow #"; } # CONVERSATION
   [ $(($(date -d "$until" +%s) - $(date +%s))) -lt 7300 ]
 }
 
+@test "when a limit is over the agent is told once more" {
+  scratch '[sandbox]' 'mode = "off"'
+  begin
+  hook codex '{"hook_event_name": "StopFailure", "session_id": "c", "error": "You have hit your usage limit. Try again in 2 seconds."}'
+  recorded '.payload.event == "hindered" and .payload.agent == "codex"'
+  wait_for recorded '.payload.event == "freed" and .payload.agent == "codex"'
+  [ "$(field "$BUBBLE" '.inbox | length')" = 0 ]
+  wait_for pane_has codex "[pairflow #$(jq 'select(.payload.event == "freed") | .seq' "$(transcript)")] you are codex"
+}
+
+@test "the watchdog leaves an agent alone whose program is seen to work" {
+  scratch '[sandbox]' 'mode = "off"'
+  unshare --time --monotonic 1 true 2>/dev/null || skip "no time namespaces here"
+  begin
+  local late=(unshare --time --monotonic $((601 * 60)))
+  (cd "$WORKTREE" && PAIRFLOW_REPO=$REPO PAIRFLOW_BUBBLE=$BUBBLE PAIRFLOW_AGENT=codex "${late[@]}" "$PAIRFLOW" hook) \
+    <<<'{"hook_event_name": "PreToolUse", "session_id": "c", "tool_name": "Bash"}'
+  (cd "$REPO" && "${late[@]}" "$PAIRFLOW" bubble watchdog --id "$BUBBLE") | grep -F "within its 600 minutes"
+  is_state RUNNING
+  late[3]=$((1300 * 60))
+  (cd "$REPO" && "${late[@]}" "$PAIRFLOW" bubble watchdog --id "$BUBBLE")
+  is_state WAITING_HUMAN
+}
+
+# A program that looks like Claude Code's input box and notes every Enter; BOX is perl that says what
+# becomes of the typed text, $box, at an Enter.
+with_box() { # PERL
+  scratch '[sandbox]' 'mode = "off"'
+  mkdir "$SCRATCH/bin"
+  cat >"$SCRATCH/bin/claude" <<PERL
+#!/usr/bin/perl
+if ("@ARGV" =~ /--version/) { print "2.1.325 (Claude Code)\n"; exit }
+system "stty raw -echo";
+\$| = 1;
+my (\$box, \$enters) = ("", 0);
+sub taken { # the prompt
+  my \$json = qq({"hook_event_name": "UserPromptSubmit", "session_id": "c", "prompt": "\$_[0]"});
+  open my \$hook, "|-", "pairflow hook >/dev/null" or die; print \$hook \$json; close \$hook;
+  note("taken", \$_[0]);
+}
+sub note { open my \$file, ">>", "$SCRATCH/\$_[0]"; print \$file "\$_[1]\n" }
+taken(\$ARGV[-1]) if \$ARGV[-1] =~ /^\[pairflow/;
+for (;;) {
+  print "\e[H\e[2J────\r\n❯ \$box\r\n────\r\n";
+  sysread STDIN, my \$typed, 4096 or last;
+  for my \$key (split //, \$typed) {
+    if (\$key ne "\r") { \$box .= \$key; next }
+    ++\$enters;
+    note("enters", \$enters);
+    $1
+  }
+}
+PERL
+  chmod +x "$SCRATCH/bin/claude"
+  sed -i "/^\[agents.claude\]/,/^command/c\\
+[agents.claude]\\
+kind = \"claude\"\\
+command = [\"$SCRATCH/bin/claude\"]
+" "$REPO/.pairflow/config.toml"
+  begin
+  implement "hello, world"
+  wait_for test -e "$SCRATCH/taken"  # by its argument
+  as claude ask-human --question "Really?"
+  rm "$SCRATCH/taken"
+  pf bubble reply --id "$BUBBLE" --message "Yes."
+}
+enters() { wc -l <"$SCRATCH/enters"; }
+
+@test "an Enter that a program lost is repeated, the line is not" {
+  with_box 'if ($enters > 1) { taken($box); $box = "" }'
+  wait_for test -e "$SCRATCH/taken"
+  [ "$(enters)" -eq 2 ]
+  [ "$(grep -o '\[pairflow #' "$SCRATCH/taken" | wc -l)" -eq 1 ]
+}
+
+@test "a program that takes nothing gets three more Enters, no more" {
+  with_box ''
+  wait_for reported "claude: has not confirmed what was entered; look at its pane"
+  [ "$(enters)" -eq 4 ]
+}
+
+@test "what the human types meanwhile is not sent for him" {
+  with_box '$box = "half a thought"'
+  wait_for typing_until_it_is_reported
+  [ "$(enters)" -eq 1 ]
+  pane_has claude "half a thought and"
+}
+typing_until_it_is_reported() {
+  [ ! -e "$SCRATCH/enters" ] || tmx send-keys -t "$(pane_id claude)" -l " and"
+  reported "claude: has not confirmed what was entered; look at its pane"
+}
+
 @test "capture_panes keeps the newest of what a pane showed, bounded" {
   with_tool 'command = ["tool"]'
   tool 'yes 0123456789012345678901234567890123456789 | head -c 9000000' 'echo; echo END-OF-IT'

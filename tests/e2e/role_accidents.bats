@@ -228,7 +228,7 @@ SH
 @test "another feature does not take over what the active one has not committed" {
   coding
   echo work >"$REPO/work.txt"
-  run pf role handoff --role CODER --to PLANNER --message "F002 is more urgent"
+  pf role handoff --role CODER --to PLANNER --message "F002 is more urgent"
   run pf role handoff --to CODER --feature F002 --message go
   [ "$status" -eq 1 ]
   [[ $output == *"not committed: work.txt"* ]]

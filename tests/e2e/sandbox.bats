@@ -33,12 +33,11 @@ $(try unlink 'rm .git || mv .git x')
 $(try transcript "echo x >>$(transcript)")
 $(try lock "ls $REPO/.pairflow/locks | grep .")
 $(try runtime "ls $REPO/.pairflow/runtime | grep .")
-$(try approve "env -i $PAIRFLOW bubble approve --repo $REPO --id $BUBBLE --yes")
 $(try stop "env -i $PAIRFLOW bubble stop --repo $REPO --id $BUBBLE --yes")
 $(try tmux "tmux -S $SOCKET list-sessions")
 $(try sockets 'find /run /tmp -type s -not -path /run/pairflow/socket | grep .')
 $(try other "ls $REPO/.pairflow/runtime/$BUBBLE.channels/claude")
-$(try typing "perl -e 'ioctl(STDIN, 0x5412, \"x\") or exit 1' </dev/tty")
+$(try typing "perl -e 'my \$key = q(x); ioctl(STDIN, 0x5412, \$key) or exit 1' </dev/tty")
 git checkout -q hello.txt 2>/dev/null
 echo hello >hello.txt
 $(try status 'git status && git diff && git log')
@@ -48,9 +47,60 @@ echo THE END"
   wait_for pane_has codex "THE END"
   [ "$(pane codex | grep -o 'CAN [a-z]*' | paste -sd ' ')" = "CAN edit CAN temp CAN beside CAN status CAN turn" ]
   [ ! -e "$SCRATCH/x" ] # a /tmp of its own
-  [ "$(pane codex | grep -o 'CANNOT [a-z]*' | wc -l)" -eq 15 ]
+  [ "$(pane codex | grep -o 'CANNOT [a-z]*' | wc -l)" -eq 14 ]
   [ "$(jq -r 'select(.payload.event == "launched") | .payload.enforcement' "$(transcript)" | sort -u)" = sandbox ]
   is_state RUNNING
+}
+
+@test "what waits for the human is decided by no agent" {
+  agents_run "
+until [ -e '$REPO/ready' ]; do sleep 0.05; done
+$(try approve "$PAIRFLOW bubble approve --id $BUBBLE --yes")
+$(try approve "env -i $PAIRFLOW bubble approve --repo $REPO --id $BUBBLE --yes")
+$(try rework "env -i $PAIRFLOW bubble request-rework --repo $REPO --id $BUBBLE --message x")
+echo FIRST
+until [ -e '$REPO/approved' ]; do sleep 0.05; done
+$(try commit "$PAIRFLOW bubble commit --id $BUBBLE")
+$(try commit "env -i $PAIRFLOW bubble commit --repo $REPO --id $BUBBLE")
+echo THE END"
+  begin && converge
+  is_state READY_FOR_APPROVAL
+  : >"$REPO/ready"
+  local agent
+  for agent in codex claude; do
+    wait_for pane_has "$agent" FIRST
+    [ "$(pane "$agent" | grep -c '^CANNOT')" -eq 3 ]
+  done
+  is_state READY_FOR_APPROVAL
+  pf bubble approve --id "$BUBBLE" --yes
+  : >"$REPO/approved"
+  for agent in codex claude; do
+    wait_for pane_has "$agent" "THE END"
+    [ "$(pane "$agent" | grep -c '^CANNOT')" -eq 5 ]
+  done
+  is_state APPROVED_FOR_COMMIT
+  pf bubble commit --id "$BUBBLE"
+  is_state DONE
+}
+
+@test "what is allowed by the configuration is writable, and nothing beside it" {
+  mkdir "$HOME/.cache" "$HOME/.ssh"
+  agents_run "
+$(try cache "echo x >$HOME/.cache/x")
+$(try keys "ls $HOME/.ssh")
+$(try config 'git config user.name Evil')
+echo THE END"
+  begin
+  wait_for pane_has codex "THE END"
+  run -1 pane_has codex "CAN "
+  pf bubble stop --id "$BUBBLE" --yes
+  printf '\n[sandbox]\nallow = ["~/.cache"]\ngit = "writable"\n' >>"$REPO/.pairflow/config.toml"
+  BUBBLE=other WORKTREE=$SCRATCH/.pairflow-worktrees/repo/other
+  pf bubble create --id other --base main --task "Say more." --no-tests "only a test"
+  pf bubble start --id other
+  wait_for pane_has codex "THE END"
+  [ "$(pane codex | grep -o 'CAN [a-z]*' | paste -sd ' ')" = "CAN cache CAN config" ]
+  [ -e "$HOME/.cache/x" ]
 }
 
 @test "a reviewer cannot write in the worktree, unless that is configured" {
