@@ -18,7 +18,9 @@ pairflow pass --summary "by name now" --fixed F1.1')" \
     "$(bash_step "cat >/tmp/package.md <<'END'
 $(package "Greet Ada")
 END
-pairflow converged --summary 'I agree' --package /tmp/package.md")"
+pairflow converged --summary 'I agree' --package /tmp/package.md
+pairflow bubble approve --id $BUBBLE --yes || echo NOT SO
+env -i $PAIRFLOW bubble approve --repo $REPO --id $BUBBLE --yes || echo NOT THIS WAY")"
   script_agent "$REVIEWER" \
     "$(on_turn 1)" \
     "$(bash_step 'git diff
@@ -73,6 +75,13 @@ converges() {
   [ "$(of_the_user)" = "$before" ]
 }
 
+# Who has just agreed would like to approve as well.
+cannot_approve() {
+  wait_saw "$IMPLEMENTER" "NOT SO"
+  wait_saw "$IMPLEMENTER" "NOT THIS WAY"
+  is_state READY_FOR_APPROVAL
+}
+
 closed() { [ "$(jq -r .payload.event "$(transcript)" | tail -n 1)" = closed ]; }
 
 # The human's part: what is committed is what both agreed to.
@@ -97,6 +106,7 @@ APPROVAL_REQUEST APPROVAL_DECISION LIFECYCLE LIFECYCLE DONE_PACKAGE LIFECYCLE" ]
   stage claude
   by_shell
   converges
+  cannot_approve
   approved_and_committed
 }
 
@@ -104,6 +114,7 @@ APPROVAL_REQUEST APPROVAL_DECISION LIFECYCLE LIFECYCLE DONE_PACKAGE LIFECYCLE" ]
   stage codex
   by_shell
   converges
+  cannot_approve
   approved_and_committed
 }
 

@@ -89,7 +89,7 @@ both_try() { # IMPLEMENTER
   wait_saw "$REVIEWER" "passed as reviewer with F1.1"
 
   [ "$(could "$IMPLEMENTER")" = "edit program read" ]
-  [ "$(could_not "$IMPLEMENTER" | wc -w)" -eq 21 ]
+  [ "$(could_not "$IMPLEMENTER" | wc -w)" -eq 20 ]
   [ "$(could "$REVIEWER")" = "tests read" ]
   [ "$(could_not "$REVIEWER" | wc -w)" -eq 11 ]
   editor_failed "$REVIEWER"
