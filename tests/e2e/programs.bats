@@ -133,8 +133,8 @@ went_on_with() { started | grep -q "^--again=$1 \[pairflow #"; } # CONVERSATION
   is_state WAITING_HUMAN
 }
 
-# A program that looks like Claude Code's input box and notes every Enter; BOX is perl that says what
-# becomes of the typed text, $box, at an Enter.
+# A program that looks like Claude Code's input box and notes every Enter; the argument says in
+# perl what becomes of the typed text, $box, at an Enter.
 with_box() { # PERL
   scratch '[sandbox]' 'mode = "off"'
   mkdir "$SCRATCH/bin"
@@ -144,15 +144,19 @@ if ("@ARGV" =~ /--version/) { print "2.1.325 (Claude Code)\n"; exit }
 system "stty raw -echo";
 \$| = 1;
 my (\$box, \$enters) = ("", 0);
-sub taken { # the prompt
-  my \$json = qq({"hook_event_name": "UserPromptSubmit", "session_id": "c", "prompt": "\$_[0]"});
+sub draw { print "\e[H\e[2J────\r\n❯ \$box\r\n────\r\n" }
+sub taken { # the prompt, which is out of the box by then
+  my (\$prompt) = @_;
+  \$box = "";
+  draw();
+  my \$json = qq({"hook_event_name": "UserPromptSubmit", "session_id": "c", "prompt": "\$prompt"});
   open my \$hook, "|-", "pairflow hook >/dev/null" or die; print \$hook \$json; close \$hook;
-  note("taken", \$_[0]);
+  note("taken", \$prompt);
 }
 sub note { open my \$file, ">>", "$SCRATCH/\$_[0]"; print \$file "\$_[1]\n" }
 taken(\$ARGV[-1]) if \$ARGV[-1] =~ /^\[pairflow/;
 for (;;) {
-  print "\e[H\e[2J────\r\n❯ \$box\r\n────\r\n";
+  draw();
   sysread STDIN, my \$typed, 4096 or last;
   for my \$key (split //, \$typed) {
     if (\$key ne "\r") { \$box .= \$key; next }
@@ -178,7 +182,7 @@ command = [\"$SCRATCH/bin/claude\"]
 enters() { wc -l <"$SCRATCH/enters"; }
 
 @test "an Enter that a program lost is repeated, the line is not" {
-  with_box 'if ($enters > 1) { taken($box); $box = "" }'
+  with_box 'taken($box) if $enters > 1'
   wait_for test -e "$SCRATCH/taken"
   [ "$(enters)" -eq 2 ]
   [ "$(grep -o '\[pairflow #' "$SCRATCH/taken" | wc -l)" -eq 1 ]
