@@ -159,11 +159,13 @@ class DecidedLoop {
     return std::move(*after);
   }
   static std::string in_text(const Decision<Event>& decision) {
-    std::string out;
+    std::string out = fmt::format("{}\n", decision.index());
     if (const auto* rejection = std::get_if<Rejection>(&decision)) {
       const Error& error = rejection->error;
+      out += fmt::format("{} {}\n", static_cast<int>(error.exit), rejection->warn);
       for (const std::string& part : {error.what, error.why, error.fix, rejection->reason})
         out += part + "\n";
+      for (const std::string& part : rejection->unmet) out += part + "\n";
     } else if (const auto* events = std::get_if<std::vector<Event>>(&decision)) {
       for (const Event& e : *events)
         out += fmt::format("{}>{} {} {}\n", e.sender, e.recipient, encode(e).type,

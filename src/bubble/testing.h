@@ -91,6 +91,11 @@ class Bubble : public pf::testing::DecidedLoop<Bubble, State, Event, Command> {
   Duration idle{}, turn_age{};
   WallTime wall = {};
   std::string seen;
+  Done as(const AgentName& agent, const Command& command, Seq turn = Seq::none) {
+    Done done = DecidedLoop::as(agent, command, turn);
+    must(!done.warned || state.agent(agent) != nullptr, "a warning to nobody");
+    return done;
+  }
   Done implementer(const Command& command) { return as(state.roles.implementer, command); }
   Done reviewer(const Command& command) { return as(state.roles.reviewer, command); }
   // Created, prepared and RUNNING in round 1.

@@ -178,7 +178,8 @@ int print(Os& os, const Answered& all, bool shows = true) {
   const bool stands = !shows && all.exit == 0;
   const Error error{
       Exit::machine, "standard output could not be written",
-      std::make_error_code(lost).message() + (stands ? "; the command is carried out" : "")};
+      std::make_error_code(lost).message() + (stands ? "; the command is carried out" : ""),
+      stands ? "" : "make room or print elsewhere, then run it again"};
   os.env.print(Stream::err, answered(error, false).err);
   return shows && all.exit == 0 ? static_cast<int>(error.exit) : all.exit;
 }

@@ -10,13 +10,6 @@ using namespace testing;
 bool has(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
-std::string stages(const Landing& landing) {
-  std::vector<std::string> names;
-  for (const Stage stage : stages_of(landing)) names.emplace_back(name_of(stage));
-  std::string out;
-  for (const auto& name : names) out += (out.empty() ? "" : " ") + name;
-  return out;
-}
 Repo at_level(Autopilot level, int tasks = 1, Policy policy = test_policy()) {
   Repo r = Repo::reviewing(tasks, std::move(policy));
   r.me(SetAutopilot{level});
@@ -370,38 +363,6 @@ TEST_CASE("killed after any effect and begun again, it ends the same") {
       CHECK(r.files == whole.files);
     }
   }
-}
-
-TEST_CASE("lowered: asks where it would have gone on, unless it moves already or a human said so") {
-  Landing landing;
-  landing.kind = LandingKind::feature, landing.into = "main", landing.level = Autopilot::full;
-  landing.commits = landing.checked = landing.posts = true;
-  for (const Stage stage : {Stage::prepare, Stage::checks, Stage::merge}) {
-    landing.stage = stage;
-    const auto asked = lowered(landing, Autopilot::off);
-    REQUIRE(asked);
-    CHECK(asked->asks);
-    CHECK_FALSE(asked->posts);
-    CHECK(asked->stage == (stage == Stage::merge ? Stage::clear : stage));
-    CHECK(std::ranges::count(stages_of(*asked), Stage::approval) == 1);
-  }
-  for (const Stage stage : {Stage::commit, Stage::move, Stage::clear, Stage::landed}) {
-    landing.stage = stage;
-    CHECK_FALSE(lowered(landing, Autopilot::off));
-  }
-  landing.stage = Stage::checks;
-  CHECK_FALSE(lowered(landing, Autopilot::full));
-  landing.by_word = true;
-  CHECK_FALSE(lowered(landing, Autopilot::off));
-}
-
-TEST_CASE("lowered: a task without a branch of its own is only committed, as review_only allows") {
-  Landing landing;
-  landing.level = Autopilot::full, landing.commits = landing.checked = true;
-  CHECK_FALSE(lowered(landing, Autopilot::review_only));
-  const auto asked = lowered(landing, Autopilot::off);
-  REQUIRE(asked);
-  CHECK(stages(*asked) == "prepare checks approval commit landed");
 }
 
 }  // namespace

@@ -40,6 +40,14 @@ inline std::string where(const State& state) {
                      state.reg.branch.value_or("-"));
 }
 
+// "prepare checks approval commit landed"
+inline std::string stages(const Landing& landing) {
+  std::string out;
+  for (const Stage stage : stages_of(landing))
+    out += fmt::format("{}{}", out.empty() ? "" : " ", name_of(stage));
+  return out;
+}
+
 // Branches, what is checked out, what a commit's roadmap says.
 class FakeGit {
  public:

@@ -19,8 +19,8 @@ pairflow pass --summary "by name now" --fixed F1.1')" \
 $(package "Greet Ada")
 END
 pairflow converged --summary 'I agree' --package /tmp/package.md
-pairflow bubble approve --id $BUBBLE --yes || echo NOT SO
-env -i $PAIRFLOW bubble approve --repo $REPO --id $BUBBLE --yes || echo NOT THIS WAY")"
+pairflow bubble approve --id $BUBBLE --yes || echo NOT SO \$((6 * 7))
+env -i $PAIRFLOW bubble approve --repo $REPO --id $BUBBLE --yes || echo NOT THIS WAY \$((6 * 7))")"
   script_agent "$REVIEWER" \
     "$(on_turn 1)" \
     "$(bash_step 'git diff
@@ -77,8 +77,8 @@ converges() {
 
 # Who has just agreed would like to approve as well.
 cannot_approve() {
-  wait_saw "$IMPLEMENTER" "NOT SO"
-  wait_saw "$IMPLEMENTER" "NOT THIS WAY"
+  wait_saw "$IMPLEMENTER" "NOT SO 42"
+  wait_saw "$IMPLEMENTER" "NOT THIS WAY 42"
   is_state READY_FOR_APPROVAL
 }
 

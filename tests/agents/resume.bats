@@ -61,14 +61,16 @@ agent_killed() { # IMPLEMENTER
 @test "claude is killed" { agent_killed claude; }
 @test "codex is killed" { agent_killed codex; }
 
-@test "the supervisor is killed: nothing is lost and nothing is told twice" {
-  in_the_middle claude
+supervisor_killed() { # IMPLEMENTER
+  in_the_middle "$1"
   kill_supervisor
   pf bubble resume --id "$BUBBLE"
-  release claude
-  wait_saw claude "go on where you were"
-  goes_on claude
+  release "$1"
+  wait_saw "$1" "go on where you were"
+  goes_on "$1"
 }
+@test "the supervisor is killed under claude" { supervisor_killed claude; }
+@test "the supervisor is killed under codex" { supervisor_killed codex; }
 
 tmux_killed() { # IMPLEMENTER
   in_the_middle "$1"

@@ -83,6 +83,12 @@ running_in() {
   find /proc/[0-9]*/cwd -maxdepth 0 \( -lname "$1" -o -lname "$1/*" \) 2>/dev/null | cut -d / -f 3
 }
 
+# Whether a process that works in the repository has this in its command line.
+runs_in_repo() { # TEXT
+  local pid
+  for pid in $(running_in "$REPO"); do tr '\0' ' ' <"/proc/$pid/cmdline"; done 2>/dev/null | grep -qF -- "$1"
+}
+
 # Polls a condition every 50 ms for a generous minute; the only place that sleeps.
 wait_for() {
   local end=$((SECONDS + 60))

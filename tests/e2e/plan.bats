@@ -499,16 +499,12 @@ standing_of_plan() { jqs '[.state, .active_step, .waits_for, .steps, .trouble, (
 }
 screen_has() { tmx capture-pane -p -J | grep -q -- "$1"; } # PATTERN
 
-in_the_tree() { # processes of run 1
-  local pid
-  for pid in $(running_in "$REPO"); do tr '\0' ' ' <"/proc/$pid/cmdline"; done | grep -F agents/run-1
-}
 @test "without a sandbox, too, an agent ends with the driver that was killed" {
   printf '\n[sandbox]\nmode = "off"\n' >>"$REPO/.pairflow/config.toml"
   plays 1 'echo alive; while :; do sleep 0.1; done'
   drive
   wait_for run_is_live 1
-  in_the_tree
+  runs_in_repo agents/run-1
   kill_driver
-  wait_for eval '! in_the_tree'
+  wait_for eval '! runs_in_repo agents/run-1'
 }

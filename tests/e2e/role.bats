@@ -778,10 +778,6 @@ TOML
   [ "$(landed)" = "$ALL_WORK" ]
 }
 
-in_the_tree() { # processes of the agent's
-  local pid
-  for pid in $(running_in "$REPO"); do tr '\0' ' ' <"/proc/$pid/cmdline"; done | grep -F agents/play.sh
-}
 @test "without a sandbox, too, an agent ends with the driver that was killed" {
   printf '\n[sandbox]\nmode = "off"\n' >>"$REPO/.pairflow/config.toml"
   printf 'pairflow role start; while :; do sleep 0.1; done\n' >"$REPO/agents/play.sh"
@@ -789,7 +785,7 @@ in_the_tree() { # processes of the agent's
   pf role init
   drive
   wait_for logged role.started
-  in_the_tree
+  runs_in_repo agents/play.sh
   kill_driver
-  wait_for eval '! in_the_tree'
+  wait_for eval '! runs_in_repo agents/play.sh'
 }

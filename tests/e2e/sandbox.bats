@@ -17,6 +17,13 @@ agents_run() { # SCRIPT
   config_file | sed "s|\[\"cat\"\]|[\"sh\", \"$REPO/agent.sh\"]|" >"$REPO/.pairflow/config.toml"
 }
 try() { printf 'if (%s) >/dev/null 2>&1; then echo "CAN %s"; else echo "CANNOT %s"; fi\n' "$2" "$1" "$1"; } # NAME COMMAND
+# The same in a second bubble, with other rules.
+begin_another() { # LINE of [sandbox]…
+  pf bubble stop --id "$BUBBLE" --yes
+  printf '%s\n' '' '[sandbox]' "$@" >>"$REPO/.pairflow/config.toml"
+  BUBBLE=other WORKTREE=$SCRATCH/.pairflow-worktrees/repo/other
+  begin
+}
 
 @test "an implementer writes in its worktree and nowhere else; nobody commits or decides" {
   echo token >"$HOME/secret"
@@ -93,11 +100,7 @@ echo THE END"
   begin
   wait_for pane_has codex "THE END"
   run -1 pane_has codex "CAN "
-  pf bubble stop --id "$BUBBLE" --yes
-  printf '\n[sandbox]\nallow = ["~/.cache"]\ngit = "writable"\n' >>"$REPO/.pairflow/config.toml"
-  BUBBLE=other WORKTREE=$SCRATCH/.pairflow-worktrees/repo/other
-  pf bubble create --id other --base main --task "Say more." --no-tests "only a test"
-  pf bubble start --id other
+  begin_another 'allow = ["~/.cache"]' 'git = "writable"'
   wait_for pane_has codex "THE END"
   [ "$(pane codex | grep -o 'CAN [a-z]*' | paste -sd ' ')" = "CAN cache CAN config" ]
   [ -e "$HOME/.cache/x" ]
@@ -114,11 +117,7 @@ echo THE END"
   begin
   wait_for pane_has claude "THE END"
   [ "$(pane claude | grep -o 'CAN [a-z]*' | paste -sd ' ')" = "CAN temp" ]
-  pf bubble stop --id "$BUBBLE" --yes
-  printf '\n[sandbox]\nreviewer_writable = true\n' >>"$REPO/.pairflow/config.toml"
-  BUBBLE=other WORKTREE=$SCRATCH/.pairflow-worktrees/repo/other
-  pf bubble create --id other --base main --task "Say more." --no-tests "only a test"
-  pf bubble start --id other
+  begin_another 'reviewer_writable = true'
   wait_for pane_has claude "THE END"
   # Of two who may remove the same file one can.
   [ "$(pane claude | grep -o 'CAN [a-z]*' | grep -v remove | paste -sd ' ')" = \
