@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "os/posix_os.h"
-#include "os/temp_directory.h"
+#include "os/posix/os.h"
+#include "os/posix/temp_directory.h"
 
 namespace pf {
 namespace {

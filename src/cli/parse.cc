@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cli/wrong_line.h"
-#include "verbs/values.h"
+#include "verbs/core/values.h"
 
 namespace pf {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 #include <variant>
 
-#include "verbs/verb.h"
+#include "verbs/core/verb.h"
 
 namespace pf {
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "verbs/verbs.h"
+
 namespace pf {
 namespace {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "verbs/verb.h"
+#include "verbs/core/verb.h"
 
 namespace pf {
 

@@ -3,8 +3,8 @@
 #include <map>
 
 #include "config/settings.h"
-#include "os/posix_os.h"
-#include "os/temp_directory.h"
+#include "os/posix/os.h"
+#include "os/posix/temp_directory.h"
 
 namespace pf {
 namespace {

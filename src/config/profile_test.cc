@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "config/detect.h"
-#include "os/posix_os.h"
-#include "os/temp_directory.h"
+#include "os/posix/os.h"
+#include "os/posix/temp_directory.h"
 
 namespace pf {
 namespace {

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "journal/journal.h"
-#include "os/posix_os.h"
-#include "os/temp_directory.h"
+#include "os/posix/os.h"
+#include "os/posix/temp_directory.h"
 
 // The journal on a real disk, written by real processes.
 namespace pf {

@@ -3,6 +3,7 @@
 #include "mcp/server.h"
 #include "mcp/tool.h"
 #include "verbs/dispatch.h"
+#include "verbs/verbs.h"
 
 namespace pf::mcp {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-#include "verbs/verb.h"
+#include "verbs/core/verb.h"
 
 namespace pf::mcp {
 

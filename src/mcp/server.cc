@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "mcp/tool.h"
-#include "verbs/answered.h"
+#include "verbs/core/answered.h"
 
 namespace pf::mcp {
 namespace {

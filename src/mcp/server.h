@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "channel/message.h"
-#include "verbs/verb.h"
+#include "verbs/core/verb.h"
 
 namespace pf::mcp {
 

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include "mcp/tool.h"
+#include "verbs/verbs.h"
 
 namespace pf::mcp {
 namespace {

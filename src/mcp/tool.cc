@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "verbs/values.h"
+#include "verbs/core/values.h"
 
 namespace pf::mcp {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-#include "verbs/verb.h"
+#include "verbs/core/verb.h"
 
 // A verb of the agents as an MCP tool: `ask-human` is ask_human, its options are the tool's
 // arguments. Lists are arrays; --id, --repo and --request are not there: an agent's bubble is its

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "verbs/verbs.h"
+
 namespace pf::mcp {
 namespace {
 

@@ -2,10 +2,10 @@
 #include <doctest/doctest.h>
 #include <sys/eventfd.h>
 
+#include "os/fake/files.h"
 #include "os/descriptor.h"
-#include "os/fake_files.h"
-#include "os/posix_files.h"
-#include "os/temp_directory.h"
+#include "os/posix/files.h"
+#include "os/posix/temp_directory.h"
 
 namespace pf {
 namespace {

@@ -53,10 +53,12 @@ class Speaker {
   virtual int output() const = 0;  // non-blocking; owned here
 };
 
-// A child whose output comes out of a descriptor.
-class Talker : public Child {
+// A child whose output we read.
+class PipedChild : public Child {
  public:
-  virtual int output() const = 0;  // non-blocking; owned here
+  virtual int output() const = 0;  // readable when there is some, or it has ended; owned here
+  // Some of what it has said since; "" when there is none now, nothing at its end. Never waits.
+  virtual std::optional<std::string> read_some() = 0;
 };
 
 // One process of our own ancestry, nearest first, ourselves included.
@@ -79,7 +81,7 @@ class Processes {
                                                const Path& log) = 0;
   // Starts it in a session of its own, away from our terminal; its output is ours to read, errors
   // are appended to `log`.
-  virtual Result<std::unique_ptr<Talker>> converse(const Command& command, const Path& log) = 0;
+  virtual Result<std::unique_ptr<PipedChild>> converse(const Command& command, const Path& log) = 0;
   // Becomes the command, with exactly this environment (NAME=value); it reads `given` from the
   // descriptor kGivenFd. Returns only when that failed.
   virtual Error become(const Command& command, const std::vector<std::string>& environment,

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "os/posix_os.h"
-#include "os/temp_directory.h"
+#include "os/posix/os.h"
+#include "os/posix/temp_directory.h"
 
 namespace pf {
 namespace {

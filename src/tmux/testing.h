@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "os/posix_os.h"
+#include "os/posix/os.h"
 #include "tmux/panes.h"
 #include "tmux/terminal.h"
 

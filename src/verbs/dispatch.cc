@@ -1,9 +1,9 @@
 #include "verbs/dispatch.h"
 
-#include "verbs/answered.h"
-#include "verbs/caller.h"
+#include "verbs/core/answered.h"
+#include "verbs/core/caller.h"
+#include "verbs/core/values.h"
 #include "verbs/relay.h"
-#include "verbs/values.h"
 
 namespace pf {
 namespace {

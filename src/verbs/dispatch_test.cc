@@ -2,11 +2,11 @@
 
 #include <doctest/doctest.h>
 
-#include "os/fake_clock.h"
-#include "os/fake_environment.h"
-#include "os/fake_files.h"
-#include "os/fake_processes.h"
-#include "os/fake_random.h"
+#include "os/fake/clock.h"
+#include "os/fake/environment.h"
+#include "os/fake/files.h"
+#include "os/fake/processes.h"
+#include "os/fake/random.h"
 
 namespace pf {
 namespace {

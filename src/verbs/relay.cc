@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "verbs/answered.h"
-#include "verbs/plan_caller.h"
-#include "verbs/role_caller.h"
-#include "verbs/values.h"
+#include "bubble/verbs/caller.h"
+#include "plan/verbs/caller.h"
+#include "role/verbs/caller.h"
+#include "verbs/core/answered.h"
+#include "verbs/core/values.h"
+#include "verbs/verbs.h"
 
 namespace pf {
 namespace {

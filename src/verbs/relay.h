@@ -1,6 +1,6 @@
 #pragma once
 #include "channel/message.h"
-#include "verbs/verb.h"
+#include "verbs/core/verb.h"
 
 // Both ends of an agent's channel.
 namespace pf {

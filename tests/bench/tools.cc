@@ -7,8 +7,8 @@
 #include <charconv>
 #include <cstring>
 
-#include "engine/bubble_loop.h"
-#include "os/posix_os.h"
+#include "bubble/host/loop.h"
+#include "os/posix/os.h"
 
 namespace pf {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <array>
 
-#include "os/fake_clock.h"
-#include "os/posix_os.h"
-#include "tui/make_watcher.h"
-#include "tui/testing.h"
+#include "os/fake/clock.h"
+#include "os/posix/os.h"
+#include "plan/console/make_watcher.h"
+#include "plan/console/testing.h"
 
 namespace {
 

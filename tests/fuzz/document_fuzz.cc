@@ -8,8 +8,8 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "document/frontmatter.h"
-#include "document/plan_document.h"
-#include "document/validate.h"
+#include "document/plan/plan_document.h"
+#include "document/plan/validate.h"
 
 namespace pf::document {
 namespace {

@@ -3,10 +3,10 @@
 #include <string>
 
 #include "fiber.h"
-#include "os/fake_environment.h"
-#include "os/fake_files.h"
-#include "os/fake_processes.h"
-#include "os/fake_random.h"
+#include "os/fake/environment.h"
+#include "os/fake/files.h"
+#include "os/fake/processes.h"
+#include "os/fake/random.h"
 #include "os/os.h"
 
 namespace pf::sim {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bubble/evidence.h"
+#include "bubble/domain/evidence.h"
 
 namespace pf::sim {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "document/validate.h"
+#include "document/plan/validate.h"
 #include "plan_sim.h"
 #include "plan_worker.h"
 

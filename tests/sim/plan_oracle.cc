@@ -6,7 +6,7 @@
 
 #include "base/codec.h"
 #include "base/hash.h"
-#include "plan/views.h"
+#include "plan/domain/views.h"
 
 namespace pf::sim {
 namespace {

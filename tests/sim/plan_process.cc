@@ -1,7 +1,7 @@
 #include "plan_process.h"
 
+#include "plan/host/driver.h"
 #include "plan_worker.h"
-#include "supervisor/plan_driver.h"
 
 namespace pf::sim {
 namespace {

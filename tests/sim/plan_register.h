@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "os/fake_files.h"
+#include "os/fake/files.h"
 #include "plan_world.h"
 #include "record.h"
 

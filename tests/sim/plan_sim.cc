@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "document/validate.h"
+#include "document/plan/validate.h"
 #include "plan_worker.h"
 
 namespace pf::sim {

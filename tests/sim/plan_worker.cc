@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "os/fake_files.h"
+#include "os/fake/files.h"
 
 namespace pf::sim {
 namespace {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "agents/stream.h"
-#include "engine/plan_loop.h"
-#include "os/fake_clock.h"
-#include "os/fake_disk.h"
+#include "os/fake/clock.h"
+#include "os/fake/disk.h"
+#include "plan/host/loop.h"
 
 namespace pf::sim {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/hash.h"
-#include "engine/bubble_loop.h"
-#include "engine/plan_loop.h"
+#include "bubble/host/loop.h"
+#include "plan/host/loop.h"
 
 namespace pf::sim {
 namespace {

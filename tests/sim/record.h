@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/envelope.h"
-#include "os/fake_files.h"
+#include "os/fake/files.h"
 
 namespace pf::sim {
 

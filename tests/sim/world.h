@@ -1,9 +1,9 @@
 #pragma once
 #include <vector>
 
-#include "engine/bubble_loop.h"
-#include "os/fake_clock.h"
-#include "os/fake_disk.h"
+#include "bubble/host/loop.h"
+#include "os/fake/clock.h"
+#include "os/fake/disk.h"
 
 namespace pf::sim {
 

@@ -1,0 +1,214 @@
+#include "agents/scripted/scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "agents/scripted/table_reader.h"
+#include "base/text.h"
+#include "config/settings.h"
+
+namespace pf {
+namespace {
+
+using Kind = TomlValue::Kind;
+
+constexpr int kMostRound = 1000;
+constexpr int kLongestThought = 60'000;  // ms; the watchdog waits a minute at least
+// What [[turn]] and [[run]] differ in.
+struct Form {
+  std::string_view name;
+  TextRule role;
+  struct TextEnding {
+    std::string_view key;
+    Ending (*made)(std::string text);
+  };
+  std::array<TextEnding, 4> texts;               // those that are a text
+  std::array<std::string_view, 3> endings = {};  // the others
+};
+
+template <class E>
+Ending ends_by(std::string text) {
+  return E{std::move(text)};
+}
+
+std::string agent_name(std::string_view text) {
+  const auto name = parse_agent_name(text);
+  return name ? "" : "must be an agent's name";
+}
+
+std::string role_in_bubble(std::string_view text) {
+  return text == "implementer" || text == "reviewer" ? "" : "must be implementer or reviewer";
+}
+
+std::string role_in_plan(std::string_view text) {
+  const bool known =
+      text == "planner" || text == "coder" || text == "reviewer" || text == "explainer";
+  return known ? "" : "must be planner, coder, reviewer or explainer";
+}
+
+constexpr Form kTurn = {
+    "turn",
+    role_in_bubble,
+    {{{"ask_human", ends_by<EndByQuestion>}, {"converged", ends_by<EndByConverged>}}},
+    {"pass", "exit", "nothing"}};
+constexpr Form kRun = {"run",
+                       role_in_plan,
+                       {{{"request_review", ends_by<EndByReviewRequest>},
+                         {"request_changes", ends_by<EndByChangeRequest>},
+                         {"approve", ends_by<EndByApproval>},
+                         {"ask_user", ends_by<EndByUserQuestion>}}},
+                       {"exit", "nothing", "hang"}};
+
+std::vector<std::string_view> endings_of(const Form& form) {
+  std::vector<std::string_view> all;
+  for (const auto& ending : form.texts)
+    if (!ending.key.empty()) all.push_back(ending.key);
+  all.insert(all.end(), form.endings.begin(), form.endings.end());
+  return all;
+}
+
+bool ends(const Form& form, std::string_view key) {
+  return std::ranges::find(form.endings, key) != form.endings.end();
+}
+
+std::string beneath(std::string_view text) {
+  const Path path(text);
+  const bool steps_out = std::ranges::any_of(path, [](const Path& part) { return part == ".."; });
+  if (text.empty() || path.is_absolute() || steps_out || path.lexically_normal() == "." ||
+      !path.has_filename())
+    return "must be the path of a file beneath the worktree, without '..'";
+  return "";
+}
+
+Result<FileToWrite> read_file(const Path& file, const TomlValue& table) {
+  FileToWrite write;
+  TableReader reader(file, table, "write");
+  reader.text("path", write.path, beneath);
+  reader.text("text", write.text);
+  reader.flag("executable", write.executable);
+  reader.require("path");
+  reader.require("text");
+  TRY(reader.finish());
+  return write;
+}
+
+Result<Ending> read_pass(const Path& file, const TomlValue& table) {
+  EndByPass pass;
+  TableReader reader(file, table, "pass");
+  reader.text("summary", pass.summary);
+  reader.texts("findings", pass.findings);
+  reader.flag("no_findings", pass.no_findings);
+  reader.texts("resolved", pass.resolved);
+  reader.texts("fixed", pass.fixed);
+  reader.texts("disputed", pass.disputed);
+  reader.text("package", pass.package);
+  reader.require("summary");
+  TRY(reader.finish());
+  return pass;
+}
+
+// A key that can only be true; false when it is missing.
+bool is_true(const TomlValue& table, TableReader& reader, std::string_view key,
+             std::string_view form) {
+  bool given = true;
+  reader.flag(key, given);
+  const TomlValue* found = table.find(key);
+  if (!given)
+    reader.complain(found->line, fmt::format("'{}' in [[{}]] cannot be false", key, form), "",
+                    fmt::format("write {} = true, or another ending", key));
+  return found != nullptr;
+}
+
+// Fills in the ending; notes every ending as a known key.
+Status read_ending(const Path& file, const TomlValue& table, const Form& form, TableReader& reader,
+                   Ending& ending) {
+  const auto endings = endings_of(form);
+  std::vector<const TomlValue*> given;
+  for (const auto name : endings)
+    if (const TomlValue* found = table.find(name)) given.push_back(found);
+  if (given.size() != 1)
+    reader.complain(given.empty() ? table.line : given[1]->line,
+                    given.empty() ? fmt::format("a [[{}]] without an end", form.name)
+                                  : fmt::format("a [[{}]] with '{}' and '{}'", form.name,
+                                                given[0]->key, given[1]->key),
+                    fmt::format("a {} ends in exactly one way", form.name),
+                    fmt::format("write one of {}", fmt::join(endings, ", ")));
+  if (ends(form, "pass"))
+    if (const TomlValue* pass = reader.value("pass", Kind::table))
+      ending = TRY(read_pass(file, *pass));
+  for (const auto& [key, made] : form.texts)
+    if (const TomlValue* text = key.empty() ? nullptr : reader.value(key, Kind::string))
+      ending = made(text->text);
+  EndByExit exited;
+  reader.number("exit", exited.code, 0, 255);
+  if (table.find("exit") != nullptr) ending = exited;
+  if (is_true(table, reader, "nothing", form.name)) ending = EndByNothing{};
+  if (ends(form, "hang") && is_true(table, reader, "hang", form.name)) ending = EndByHang{};
+  return {};
+}
+
+Result<ScenarioTurn> read_turn(const Path& file, const TomlValue& table, const Form& form) {
+  ScenarioTurn turn;
+  TableReader reader(file, table, fmt::format("[[{}]]", form.name));
+  reader.text("agent", turn.agent, agent_name);
+  reader.text("role", turn.role, form.role);
+  if (form.name == kRun.name) reader.text("step", turn.step);
+  int round = 0;
+  reader.number("round", round, 1, kMostRound);
+  if (round > 0) turn.round = round;
+  reader.text("say", turn.say);
+  reader.number("think_ms", turn.think_ms, 0, kLongestThought);
+  reader.texts("delete", turn.remove, beneath);
+  reader.texts("run", turn.run);
+  const TomlValue* files = reader.value("write", Kind::array);
+  TRY(read_ending(file, table, form, reader, turn.ending));
+  TRY(reader.finish());
+  if (files == nullptr) return turn;
+  for (const TomlValue& item : files->items) turn.write.push_back(TRY(read_file(file, item)));
+  return turn;
+}
+
+}  // namespace
+
+Result<Scenario> parse_scenario(const Path& file, std::string_view text) {
+  auto root = parse_toml(text);
+  if (!root) {
+    root.error().place.file = file;
+    return std::unexpected(to_error({root.error()}));
+  }
+  TableReader reader(file, *root, "a scenario");
+  const TomlValue* turns = reader.value("turn", Kind::array);
+  const TomlValue* runs = reader.value("run", Kind::array);
+  if (runs == nullptr) reader.require("turn");
+  TRY(reader.finish());
+  Scenario scenario{file.string(), {}, {}};
+  if (turns != nullptr)
+    for (const TomlValue& turn : turns->items)
+      scenario.turns.push_back(TRY(read_turn(file, turn, kTurn)));
+  if (runs != nullptr)
+    for (const TomlValue& run : runs->items)
+      scenario.runs.push_back(TRY(read_turn(file, run, kRun)));
+  return scenario;
+}
+
+Result<Scenario> load_scenario(Os& os, const std::string& name) {
+  if (name == kDemoScenario) return parse_scenario(name, demo_scenario());
+  return parse_scenario(name, TRY(os.files.read(name, kConfigBytes)));
+}
+
+std::optional<std::size_t> find_turn(const std::vector<ScenarioTurn>& turns, const TurnKey& key,
+                                     const std::set<std::size_t>& passed_over) {
+  for (std::size_t at = 0; at < turns.size(); ++at) {
+    const ScenarioTurn& turn = turns[at];
+    if ((turn.agent.empty() || turn.agent == key.agent) &&
+        (turn.role.empty() || turn.role == key.role) &&
+        (turn.step.empty() || turn.step == key.step) && (!turn.round || *turn.round == key.round) &&
+        !passed_over.contains(at))
+      return at;
+  }
+  return std::nullopt;
+}
+
+}  // namespace pf

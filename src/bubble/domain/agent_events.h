@@ -1,0 +1,67 @@
+#pragma once
+#include "bubble/domain/types.h"
+
+// What happens to the agents' processes and programs.
+namespace pf::bubble {
+
+// A process runs in the agent's pane, for the launch that event `cause` asked for.
+struct Launched {
+  AgentName agent;
+  Role role = Role::implementer;
+  Seq cause = Seq::none;
+  std::string pane, key;
+  std::string enforcement = {};
+  std::string conversation = {};   // its id, when it was chosen before or is continued
+  std::string program = {};        // "claude 2.1.325", and what is doubtful about it
+  bool confirms = false;           // the program tells when it has taken a prompt
+  std::optional<Seq> covers = {};  // a line that it does not need: it only has to wait
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("agent", self.agent), v.always("role", self.role), v.always("cause", self.cause);
+    v.always("pane", self.pane), v.always("key", self.key), v("enforcement", self.enforcement);
+    v("conversation", self.conversation), v("program", self.program);
+    v("confirms", self.confirms), v("covers", self.covers);
+  }
+};
+// The agent's program took the line that was delivered for `cause` as a prompt.
+struct PromptTaken {
+  AgentName agent;
+  Seq cause = Seq::none;
+  std::string conversation;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("agent", self.agent), v.always("cause", self.cause);
+    v("conversation", self.conversation);
+  }
+};
+struct Hindered {
+  AgentName agent;
+  Obstacle obstacle = Obstacle::dialog;
+  std::string what;
+  std::string until = {};  // wall time at which it may go on, when that is known
+  std::string how = {};    // known by its hook or its screen
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("agent", self.agent), v.always("obstacle", self.obstacle);
+    v.always("what", self.what), v("until", self.until), v("how", self.how);
+  }
+};
+struct Freed {
+  AgentName agent;
+  bool again = false;  // it waits at its prompt: it is to be told once more
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("agent", self.agent), v("again", self.again);
+  }
+};
+struct AgentExited {
+  AgentName agent;
+  std::string what;
+  bool forgets = false;  // its conversation could not be continued
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("agent", self.agent), v.always("what", self.what), v("forgets", self.forgets);
+  }
+};
+
+}  // namespace pf::bubble

@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "bubble/domain/deciders.h"
+#include "bubble/domain/evidence.h"
+
+namespace pf::bubble {
+namespace {
+
+std::string evidence_title(const FileEvidence& e) {
+  return "tests red: " + clip(printable(e.what), 200);
+}
+
+// The evidence finding after a run: opened or reopened when red, resolved when green.
+std::vector<Finding> evidence_ledger(const Ledger& ledger, const FileEvidence& e, int round) {
+  std::vector<Finding> changed;
+  for (Finding finding : ledger) {
+    if (finding.source != "orchestrator" || !finding.unsettled()) continue;
+    finding.status =
+        e.status == EvidenceStatus::red ? FindingStatus::open : FindingStatus::resolved;
+    if (e.status == EvidenceStatus::red) finding.title = evidence_title(e);
+    changed.push_back(std::move(finding));
+  }
+  if (e.status == EvidenceStatus::red && changed.empty()) {
+    auto fresh = human_findings(ledger, "", {{{}, Severity::p1, evidence_title(e), {}, 0}}, round);
+    fresh.front().source = "orchestrator";
+    changed = std::move(fresh);
+  }
+  return changed;
+}
+
+// Another profile answers for itself: what the old one found is the human's word now.
+std::vector<Finding> without_old_evidence(const State& state) {
+  std::vector<Finding> changed;
+  for (Finding finding : state.findings) {
+    if (finding.source != "orchestrator" || !finding.unsettled()) continue;
+    finding.status = FindingStatus::waived;
+    finding.reason = "the human changed the checks";
+    changed.push_back(std::move(finding));
+  }
+  return changed;
+}
+
+}  // namespace
+
+std::vector<Finding> evidence_of_new_target(const State& state, const Ledger& ledger,
+                                            const TreeId& target) {
+  const EvidenceSeen* known = evidence_for(state, target);
+  const bool judged =
+      known != nullptr && !known->waived && state.rerun < known->seq &&
+      (known->status == EvidenceStatus::red || known->status == EvidenceStatus::green);
+  if (!judged) return claim_evidence_finding(ledger);
+  FileEvidence again{target, known->status, "as before on this tree, see " + known->log};
+  return evidence_ledger(ledger, again, state.round);
+}
+
+// Rows 20 and 21. A result for another tree or by another profile is filed and changes nothing.
+Outcome file(const Asking& asking, const FileEvidence& e) {
+  const State& state = asking.state;
+  if (is_final(state.phase) || state.phase == Phase::none) return std::vector<Event>{};
+  Event event = own_event(asking, "both",
+                          Evidence{e.tree, e.status, e.what, e.paths, e.profile, e.after, e.checks,
+                                   e.log, e.enforcement, e.touched});
+  const bool current = state.target == e.tree && e.profile == profile_hash(state.policy.profile);
+  if (!current || (state.phase != Phase::running && state.phase != Phase::waiting))
+    return std::vector{std::move(event)};
+  if (e.status == EvidenceStatus::void_) {
+    const EvidenceSeen* before = evidence_for(state, e.tree);
+    // While the implementer is at work the tree changes anyway.
+    if (before == nullptr || before->voids == 0 || state.active_role != Role::reviewer)
+      return std::vector{std::move(event)};
+    return std::vector{
+        std::move(event),
+        parking_question(asking, QuestionKind::void_,
+                         "The checks could not be judged twice: " + clip(printable(e.what), 300) +
+                             " " + clip(printable(join(e.paths, ", ")), 2000))};
+  }
+  event.ledger = evidence_ledger(state.findings, e, state.round);
+  if (state.active_role == Role::reviewer) event.tell = {*state.active_agent};
+  return std::vector{std::move(event)};
+}
+
+Outcome decide_rerun(const Asking& asking) {
+  const State& state = asking.state;
+  if (auto rejection = refused_when_final(state)) return *rejection;
+  if (state.policy.profile.checks.empty())
+    return refuse("there are no checks to run", "the profile has none",
+                  fmt::format("pairflow bubble profile --id {} --test CMD", state.id.str()));
+  if (!state.target)
+    return refuse("there is nothing to check yet", "no change has been handed over",
+                  fmt::format("see: pairflow bubble status --id {}", state.id.str()));
+  return std::vector{make_event(asking, "orchestrator", RerunAsked{})};
+}
+
+Outcome decide_profile(const Asking& asking, const ChangeProfile& change) {
+  const State& state = asking.state;
+  if (auto rejection = refused_when_final(state)) return *rejection;
+  if (state.phase == Phase::committed || state.commit)
+    return refuse("a commit is under way", "", "the checks of a committed tree are settled");
+  if (profile_hash(change.profile) == profile_hash(state.policy.profile))
+    return refuse("these are the checks already", "", "");
+  Event event = make_event(asking, "both", ProfileChanged{change.profile});
+  event.ledger = without_old_evidence(state);
+  return std::vector{std::move(event)};
+}
+
+std::optional<std::string> unmet_evidence(const State& state) {
+  switch (evidence_standing(state)) {
+    case EvidenceStanding::awaited:
+      return "the checks are still running on this tree: wait, you will be notified here";
+    case EvidenceStanding::void_:
+      return "the checks could not be judged on this tree: the human is asked";
+    case EvidenceStanding::red:
+      if (std::ranges::any_of(state.findings, [](const Finding& f) {
+            return f.source == "orchestrator" && f.unsettled();  // which says so
+          }))
+        break;
+      return "the checks are red on this tree: pass a finding about it, or ask the human for "
+             "another run";
+    case EvidenceStanding::waived:
+    case EvidenceStanding::green:
+    case EvidenceStanding::not_needed: break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace pf::bubble

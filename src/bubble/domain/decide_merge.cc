@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "bubble/domain/deciders.h"
+
+namespace pf::bubble {
+namespace {
+
+std::string named(const std::vector<std::string>& paths) {
+  constexpr std::size_t kNamed = 20;
+  std::string out;
+  for (std::size_t i = 0; i < paths.size() && i < kNamed; ++i)
+    out += (i == 0 ? "" : ", ") + printable(paths[i]);
+  if (paths.size() > kNamed) out += fmt::format(" and {} more", paths.size() - kNamed);
+  return out;
+}
+
+}  // namespace
+
+// The intent only; the holder of the lease merges. A finished bubble's one command.
+Outcome decide_merge(const Asking& asking) {
+  const State& state = asking.state;
+  const std::string& base = state.place.base_branch;
+  if (state.phase != Phase::done)
+    return refuse("there is nothing to merge yet",
+                  fmt::format("the bubble is {}", name_of(state.phase)),
+                  fmt::format("see: pairflow bubble status --id {}", state.id.str()));
+  if (state.merge) return std::vector<Event>{};  // goes on where it stopped
+  if (!asking.facts.merge) return need(Need::merge);
+  const MergeFact& fact = *asking.facts.merge;
+  if (fact.contains)
+    return refuse(fmt::format("{} has this change already", printable(base)),
+                  fmt::format("it is at {}", fact.base.str()), "");
+  if (!fact.dirty.empty())
+    return refuse(fmt::format("{} is checked out with uncommitted changes", printable(base)),
+                  fmt::format("in {}: {}", printable(fact.checkout), named(fact.dirty)),
+                  "commit or stash them there, then run the same command again");
+  if (!fact.conflicts.empty())
+    return refuse(fmt::format("the change conflicts with {}", printable(base)),
+                  named(fact.conflicts),
+                  fmt::format("merge it by hand: git merge {}; or create a bubble from today's {}",
+                              state.place.bubble_branch, printable(base)));
+  return std::vector{
+      make_event(asking, "orchestrator", MergePrepared{base, fact.checkout, fact.base})};
+}
+
+Outcome file(const Asking& asking, const FileMerged& merged) {
+  if (!asking.state.merge) return std::vector<Event>{};
+  return std::vector{own_event(asking, "human", Merged{merged.commit})};
+}
+
+Outcome file(const Asking& asking, const AbandonMerge& abandon) {
+  if (!asking.state.merge) return std::vector<Event>{};
+  return std::vector{own_event(asking, "human", MergeAbandoned{abandon.reason})};
+}
+
+}  // namespace pf::bubble

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "bubble/domain/deciders.h"
+#include "bubble/domain/evidence.h"
+
+// What an agent's program says of itself, and what its screen shows.
+namespace pf::bubble {
+namespace {
+
+constexpr std::size_t kShownWords = 300;
+// More of them in one turn, or by one process, are noise that the journal can do without.
+constexpr int kMostHindrances = 20;
+constexpr int kMostConversations = 8;
+
+// It becomes an argument of a program.
+bool is_conversation(std::string_view id) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+  return !id.empty() && id.size() <= 64 && id.front() != '-' && id.front() != '_' &&
+         id.find_first_not_of(kPlain) == id.npos;
+}
+
+// The turn's own line has reached it: what it ends now is this turn, not the one before.
+bool has_taken_turn(const Agent& agent) {
+  return agent.deliveries.empty() || agent.deliveries.back().cause <= agent.taken;
+}
+
+}  // namespace
+
+Outcome file(const Asking& asking, const FilePrompt& e) {
+  const State& state = asking.state;
+  const Agent* agent = state.agent(e.agent);
+  if (agent == nullptr || !has_session(state.phase)) return std::vector<Event>{};
+  const Seq cause = e.cause <= state.last_seq ? e.cause : Seq::none;
+  const bool another = is_conversation(e.conversation) &&
+                       agent->conversations < kMostConversations &&
+                       (e.conversation != agent->conversation || !agent->spoken);
+  if (cause <= agent->taken && !another && !agent->hindrance) return std::vector<Event>{};
+  return std::vector{
+      own_event(asking, "human", PromptTaken{e.agent, cause, another ? e.conversation : ""})};
+}
+
+Outcome file(const Asking& asking, const FileHindrance& e) {
+  const State& state = asking.state;
+  const Agent* agent = state.agent(e.agent);
+  if (agent == nullptr || agent->exited || !has_session(state.phase)) return std::vector<Event>{};
+  const auto& now = agent->hindrance;
+  const bool gave_up = now && now->until.empty() && !e.until.empty();  // it tried by itself before
+  if (now && now->obstacle == e.obstacle && !gave_up) return std::vector<Event>{};
+  if (agent->hindrances >= kMostHindrances || (!e.what.empty() && agent->waited_out == e.what))
+    return std::vector<Event>{};
+  return std::vector{
+      own_event(asking, "human", Hindered{e.agent, e.obstacle, e.what, e.until, e.how})};
+}
+
+Outcome file(const Asking& asking, const FileFreed& e) {
+  const State& state = asking.state;
+  const Agent* agent = state.agent(e.agent);
+  if (agent == nullptr || !agent->hindrance) return std::vector<Event>{};
+  const bool on_turn = state.phase == Phase::running && state.active_agent == e.agent;
+  return std::vector{own_event(asking, "human", Freed{e.agent, e.again && on_turn})};
+}
+
+// An agent that ends its turn without handing over is sent back once; then the human is asked.
+Outcome decide_end_turn(const Asking& asking, const EndTurn& end) {
+  const State& state = asking.state;
+  const AgentName& name = asking.request.who.name;
+  const Agent* agent = state.agent(name);
+  if (agent == nullptr || state.phase != Phase::running || state.active_agent != name)
+    return std::vector<Event>{};
+  if (state.active_role == Role::reviewer && wants_checks(state))
+    return std::vector<Event>{};  // it will be told when they are over
+  if (!has_taken_turn(*agent)) return std::vector<Event>{};
+  const LastWarning before{"stop", "no_handover", state.turn};
+  if (std::ranges::find(agent->warnings, before) == agent->warnings.end())
+    return warning("no_handover", "it is still your turn",
+                   "you stopped without handing over, and nobody else goes on until you do",
+                   "finish the work, then run one of: pairflow pass, pairflow converged, pairflow "
+                   "ask-human (pairflow turn shows how)");
+  std::string said = clip(printable(end.said), kShownWords);
+  if (!said.empty()) said = fmt::format(" Its last words: “{}”", said);
+  return std::vector{parking_question(
+      asking, QuestionKind::no_handover,
+      fmt::format("{} ({}) stopped twice without handing over.{} Look at its pane, then reply with "
+                  "what it is to do.",
+                  name.str(), name_of(*state.active_role), said))};
+}
+
+}  // namespace pf::bubble

@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bubble/domain/state.h"
+
+// The approval package as a page: what the agents wrote, quoted, and what we know ourselves.
+namespace pf {
+
+struct PackageModel {
+  bubble::State state;
+  bubble::PartTexts texts;               // of the agents, the newest of each part
+  std::vector<ChangedFile> files;        // against the base
+  std::vector<bubble::Evidence> runs;    // of the checks on this tree, oldest first
+  std::vector<std::string> human;        // what the human decided on the way, one line each
+  std::vector<std::string> git_changes;  // in configuration and hooks since the start
+  std::vector<std::string> new_ignored;  // files that no commit will hold
+  std::vector<std::string> nested;       // repositories in the tree
+  std::string checks_diff;               // of the files that say how to check
+};
+
+std::string package_page(const PackageModel& model);
+
+// Whether a change of this file may change what the checks do: a build file, or one that a command
+// of the profile names.
+bool says_how_to_check(const std::string& path, const bubble::Profile& profile);
+
+}  // namespace pf

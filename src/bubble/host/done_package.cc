@@ -1,0 +1,111 @@
+#include "bubble/host/done_package.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bubble/domain/describe.h"
+#include "bubble/domain/package_page.h"
+#include "bubble/host/blobs.h"
+
+namespace pf {
+namespace {
+
+constexpr std::size_t kDiffBytes = 8u << 20;
+
+// What is not as it was when the bubble started.
+struct Drift {
+  std::vector<std::string> git, ignored;
+};
+Result<Drift> drift(BubbleLoop& loop, const bubble::State& state) {
+  const auto frozen = loop.workspace(state).spec().rules;
+  if (!frozen) return Drift{};
+  Os& os = loop.os();
+  const GitRules before = TRY(kept_rules(os, *frozen));
+  const GitRules now =
+      TRY(read_rules(os, loop.paths().repository, state.place.worktree,
+                     state.target ? state.target->str() : state.place.base_commit.str(),
+                     loop.paths().rules_index));
+  return Drift{changes_of(before.watched, now.watched), changes_of(before.ignored, now.ignored)};
+}
+
+bool is_humans_decision(const bubble::Event& event) {
+  return event.sender == "human" && !std::holds_alternative<bubble::Created>(event.body) &&
+         !std::holds_alternative<bubble::Preparing>(event.body) &&
+         !std::holds_alternative<bubble::Resumed>(event.body);
+}
+
+Status read_story(BubbleLoop& loop, PackageModel& model) {
+  const auto& tree = model.state.converged_tree ? model.state.converged_tree : model.state.target;
+  for (const bubble::Event& event : TRY(loop.events())) {
+    const auto* run = std::get_if<bubble::Evidence>(&event.body);
+    if (run != nullptr && tree == run->tree && !run->checks.empty()) model.runs.push_back(*run);
+    if (is_humans_decision(event)) model.human.push_back(bubble::describe(event));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> part_text(BubbleLoop& loop, const bubble::State& state, bubble::Part part) {
+  const auto at = std::ranges::find(state.package, part, &bubble::PartWritten::part);
+  if (at == state.package.end()) return "";
+  const auto text = TRY(read_blob(loop.os(), loop.paths(), at->blob));
+  for (auto& [name, body] : TRY(bubble::parse_package(text)))
+    if (name == part) return body;
+  return "";
+}
+
+Result<std::string> done_package(BubbleLoop& loop, const bubble::State& state) {
+  PackageModel model;
+  model.state = state;
+  for (const bubble::PartWritten& written : state.package)
+    model.texts.emplace_back(written.part, TRY(part_text(loop, state, written.part)));
+  const auto& tree = state.converged_tree ? state.converged_tree : state.target;
+  if (tree) {
+    Workspace workspace = loop.workspace(state);
+    model.files = TRY(workspace.changed(state.place.base_commit.str(), tree->str()));
+    model.nested = TRY(workspace.nested(*tree));
+    std::vector<std::string> checking;
+    for (const ChangedFile& file : model.files)
+      if (says_how_to_check(file.path, state.policy.profile)) checking.push_back(file.path);
+    if (!checking.empty())
+      model.checks_diff =
+          TRY(workspace.diff(state.place.base_commit.str(), tree->str(), kDiffBytes, checking));
+  }
+  TRY(read_story(loop, model));
+  if (TRY(loop.workspace(state).exists())) {
+    Drift drifted = TRY(drift(loop, state));
+    model.git_changes = std::move(drifted.git);
+    model.new_ignored = std::move(drifted.ignored);
+  }
+  return package_page(model);
+}
+
+Status write_done_package(BubbleLoop& loop, const bubble::State& state) {
+  const std::string text = TRY(done_package(loop, state));
+  TRY(loop.os().files.make_directories(loop.paths().artifacts));
+  return loop.os().files.replace(loop.paths().package, text, Durable::no);
+}
+
+Result<bubble::PackageBrought> bring_package(BubbleLoop& loop, const std::string& text) {
+  const auto parts = TRY(bubble::parse_package(text));
+  bubble::PackageBrought brought;
+  for (const auto& [part, body] : parts)
+    if (bubble::says_something(body)) brought.parts.push_back(part);
+  if (brought.parts.empty())
+    return fail(Exit::usage, "every part of the package is empty", "",
+                "write something under the headings");
+  brought.blob = TRY(keep_blob(loop.os(), loop.paths(), text));
+  return brought;
+}
+
+Result<std::vector<std::string>> changed_hooks(BubbleLoop& loop, const bubble::State& state) {
+  std::vector<std::string> hooks;
+  for (std::string& change : TRY(drift(loop, state)).git)
+    if (change.starts_with("hooks/") || change.starts_with("config core.hookspath"))
+      hooks.push_back(std::move(change));
+  return hooks;
+}
+
+}  // namespace pf

@@ -1,0 +1,20 @@
+#pragma once
+#include "bubble/host/loop.h"
+
+// artifacts/done-package.md: what the human decides by. A projection; made anew when it is needed.
+namespace pf {
+
+// The text of the page as of now.
+Result<std::string> done_package(BubbleLoop& loop, const bubble::State& state);
+// The same, written to its place.
+Status write_done_package(BubbleLoop& loop, const bubble::State& state);
+
+// What an agent gave with --package: the text is checked and kept as a blob.
+Result<bubble::PackageBrought> bring_package(BubbleLoop& loop, const std::string& text);
+// The newest text of one part; "" when there is none.
+Result<std::string> part_text(BubbleLoop& loop, const bubble::State& state, bubble::Part part);
+
+// The hooks that are not what they were at the start: "hooks/pre-commit (new)".
+Result<std::vector<std::string>> changed_hooks(BubbleLoop& loop, const bubble::State& state);
+
+}  // namespace pf

@@ -1,0 +1,61 @@
+#include "bubble/host/hook_intake.h"
+
+#include <fmt/format.h>
+
+#include "agents/model_trouble.h"
+#include "base/text.h"
+#include "bubble/host/hindrance.h"
+#include "bubble/host/presence.h"
+
+namespace pf {
+namespace {
+
+using Kind = HookEvent::Kind;
+
+bubble::FileHindrance model_failed(Os& os, const AgentName& agent, const std::string& text) {
+  const WallTime now = os.clock.wall();
+  auto trouble = model_trouble(text, now, os.clock.utc_offset());
+  if (!trouble) trouble = ModelTrouble{};
+  if (trouble->line.empty()) trouble->line = text.empty() ? "its model failed" : clip(text, 300);
+  return hindrance_by(agent, *trouble, now, "hook");
+}
+
+Result<std::string> end_turn(BubbleLoop& loop, const Request& request, const HookEvent& event) {
+  const auto answer = loop.execute(request, bubble::EndTurn{event.text});
+  if (answer) return "";
+  const Error& error = answer.error();
+  if (error.exit != Exit::refused) return std::unexpected(error);
+  return sent_back(fmt::format("{}: {}. {}", error.what, error.why, error.fix));
+}
+
+}  // namespace
+
+Result<std::string> take_hook_event(BubbleLoop& loop, const bubble::State& state,
+                                    const Request& request, const HookEvent& event) {
+  const AgentName& agent = request.who.name;
+  const bubble::Agent* known = state.agent(agent);
+  if (known == nullptr) return "";
+  (void)write_presence(loop.os(), loop.paths(), agent, event);  // a sign of life, no more
+  switch (event.kind) {
+    case Kind::prompt:
+      TRY(loop.report(
+          bubble::FilePrompt{agent, bubble::line_number(event.text), event.conversation}));
+      break;
+    case Kind::tool:
+      if (known->hindrance) TRY(loop.report(bubble::FileFreed{agent}));
+      break;
+    case Kind::dialog:
+      TRY(loop.report(bubble::FileHindrance{
+          agent, bubble::Obstacle::dialog,
+          fmt::format("a permission for {} is asked for", printable(event.text)), "", "hook"}));
+      break;
+    case Kind::failure: TRY(loop.report(model_failed(loop.os(), agent, event.text))); break;
+    case Kind::stop: return end_turn(loop, request, event);
+    case Kind::started:
+    case Kind::ended:
+    case Kind::other: break;
+  }
+  return "";
+}
+
+}  // namespace pf

@@ -1,0 +1,12 @@
+#pragma once
+#include "bubble/host/loop.h"
+#include "channel/hook_event.h"
+
+namespace pf {
+
+// What follows from what an agent's program told: its presence is noted, and the journal gets what
+// the bubble has to know. Returns what the program is to read: "", or how it is sent back.
+Result<std::string> take_hook_event(BubbleLoop& loop, const bubble::State& state,
+                                    const Request& request, const HookEvent& event);
+
+}  // namespace pf

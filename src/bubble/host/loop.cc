@@ -1,0 +1,228 @@
+#include "bubble/host/loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "bubble/host/presence.h"
+
+namespace pf {
+
+template class Loop<BubbleDecider>;
+namespace {
+
+Duration since(const Moment& then, const Moment& now) {
+  // After a reboot only the time since then is sure.
+  const std::int64_t from = now.boot == then.boot ? then.mono_ms : 0;
+  return std::chrono::milliseconds(std::max<std::int64_t>(0, now.mono_ms - from));
+}
+
+}  // namespace
+
+BubbleLoop::BubbleLoop(Os& os, BubblePaths paths)
+    : Loop(os, loop_files(paths.control, paths.id), paths.inbox), paths_(std::move(paths)) {}
+
+Result<std::optional<bubble::State>> read_bubble(Os& os, const Path& control, const BubbleId& id) {
+  auto loaded = TRY(BubbleEngine(os, loop_files(control, id), nullptr, nullptr).load());
+  if (loaded.state.phase == bubble::Phase::none) return std::nullopt;
+  return std::move(loaded.state);
+}
+
+Result<bubble::State> BubbleLoop::load() {
+  auto loaded = TRY(engine_.load());
+  if (loaded.state.phase != bubble::Phase::none) return std::move(loaded.state);
+  std::vector<std::string> known;
+  for (const Entry& entry : TRY(os_.files.list(paths_.control / "bubbles")))
+    if (entry.name != paths_.id.str()) known.push_back(entry.name);
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  const auto near = nearest(paths_.id.str(), views);
+  return fail(Exit::refused, fmt::format("there is no bubble '{}'", paths_.id.str()),
+              fmt::format("in {}", paths_.repository.top.string()),
+              near.empty() ? "see: pairflow bubble list" : fmt::format("did you mean '{}'?", near));
+}
+
+// The names carry the numbers.
+Status BubbleLoop::tell(const std::vector<bubble::Event>& events) {
+  for (const bubble::Event& event : events) {
+    const std::string name = bubble::message_file(event);
+    if (name.empty()) continue;
+    TRY(os_.files.make_directories(paths_.messages));
+    TRY(os_.files.replace(paths_.messages / name, bubble::message_text(event), Durable::no));
+  }
+  return {};
+}
+
+Result<Settings> BubbleLoop::settings() const {
+  return load_settings(os_, paths_.repository.top, paths_.config);
+}
+
+Workspace BubbleLoop::workspace(const bubble::State& state) const {
+  WorkspaceSpec spec;
+  spec.repository = paths_.repository;
+  spec.bubble = paths_.id.str();
+  spec.branch = state.place.bubble_branch;
+  spec.base = state.place.base_commit;
+  spec.mode = state.place.work_mode == "clone" ? WorkMode::clone : WorkMode::worktree;
+  spec.worktree = state.place.worktree;
+  spec.index = paths_.index;
+  spec.tree = state.target;
+  if (!state.rules.empty())
+    spec.rules = FrozenRules{paths_.blobs / state.rules.str(), state.rules, paths_.git_dir};
+  return Workspace(os_, std::move(spec));
+}
+
+// A bubble whose own configuration is missing or wrong can still be looked at and stopped.
+Result<std::string> BubbleLoop::socket() const {
+  if (const auto own = settings()) return tmux_socket(os_, *own);
+  return tmux_socket(os_, TRY(load_settings(os_, paths_.repository.top, std::nullopt)));
+}
+
+Result<Terminal> BubbleLoop::terminal(const bubble::State& state) const {
+  SessionSpec spec;
+  spec.socket = TRY(socket());
+  spec.bubble = paths_.id.str();
+  spec.directory = state.place.worktree;
+  spec.status_command = {
+      os_.env.executable().string(),  "bubble", "status",       "--watch", "--repo",
+      paths_.repository.top.string(), "--id",   paths_.id.str()};
+  spec.owner = hash_of(paths_.repository.top.string()).str();
+  spec.agents = {state.policy.roles.implementer.str(), state.policy.roles.reviewer.str()};
+  return Terminal(os_, std::move(spec));
+}
+
+Result<bubble::Observed> BubbleLoop::observe(const bubble::State& state) const {
+  Terminal terminal = TRY(this->terminal(state));
+  return observed_from(TRY(live_panes(os_, terminal)));
+}
+
+Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& state,
+                          const bubble::Command& command, Facts& facts) {
+  for (const Need need : needs) {
+    switch (need) {
+      case Need::tree: TRY(gather_tree(state, false, facts)); break;
+      case Need::cold_tree: TRY(gather_tree(state, true, facts)); break;
+      case Need::idle: facts.idle = idle_fact(state); break;
+      case Need::liveness: facts.dead = TRY(dead_agents(state)); break;
+      case Need::merge:
+        facts.merge = TRY(workspace(state).look_at_merge(state.committed, state.place.base_branch));
+        break;
+      case Need::commit: TRY(gather_commit(state, std::get<bubble::Commit>(command), facts)); break;
+      case Need::documents:
+      case Need::time:
+      case Need::repository: break;  // a bubble is about a tree
+    }
+  }
+  return {};
+}
+
+// What the agent's hooks told and what its screen shows: the human has to know where it hangs.
+IdleFact BubbleLoop::idle_fact(const bubble::State& state) const {
+  const Moment now = os_.clock.moment();
+  IdleFact fact{since(state.last_activity, now), {}, os_.clock.wall()};
+  if (state.turn_opened.boot == now.boot) fact.turn = since(state.turn_opened, now);
+  if (!state.active_agent) return fact;
+  const bubble::Agent* agent = state.agent(*state.active_agent);
+  const auto presence = read_presence(os_, paths_, *state.active_agent);
+  if (presence) fact.idle = std::min(fact.idle, since(presence->moment, now));
+  if (agent != nullptr && presence) {
+    const Whereabouts where = whereabouts(*agent, !agent->exited, presence);
+    fact.seen = fmt::format("Last seen: {} at {} ({}).", where.what, presence->at, where.how);
+  }
+  const auto screen = active_screen(state);
+  if (!screen) return fact;
+  if (screen->trouble)
+    fact.seen += fmt::format(" Its screen says: {}.", screen->trouble->line);
+  else if (presence && (presence->event == "UserPromptSubmit" || presence->event == "PostToolUse"))
+    fact.seen += " Its model hangs: it has not answered since.";
+  return fact;
+}
+
+Result<AgentScreen> BubbleLoop::active_screen(const bubble::State& state) const {
+  Terminal terminal = TRY(this->terminal(state));
+  for (const PaneSeen& pane : TRY(terminal.observe()))
+    if (pane.holder == state.active_agent->str() && !pane.dead)
+      return read_screen(os_, terminal, pane, TRY(settings()));
+  return AgentScreen{};
+}
+
+// Every tree the journal may name is anchored first: git prunes what no ref reaches.
+Status BubbleLoop::gather_tree(const bubble::State& state, bool cold, Facts& facts) {
+  Workspace workspace = this->workspace(state);
+  facts.tree = TRY(workspace.snapshot(cold));
+  facts.cold = cold;
+  const TreeId& tree = facts.tree->tree;
+  if (tree != state.place.base_tree && state.target != tree)
+    TRY(workspace.anchor("trees/" + tree.str(), tree.str()));
+  const auto& judged = state.converged_tree ? state.converged_tree : state.target;
+  if (judged && *judged != tree)
+    facts.tree->moved = TRY(workspace.changed(judged->str(), tree.str()));
+  return {};
+}
+
+Status BubbleLoop::gather_commit(const bubble::State& state, const bubble::Commit& commit,
+                                 Facts& facts) {
+  Workspace workspace = this->workspace(state);
+  facts.commit =
+      TRY(workspace.make_commit({facts.tree->tree, state.place.base_commit, commit.message}));
+  return workspace.anchor("commit", facts.commit->str());
+}
+
+Result<std::vector<AgentName>> BubbleLoop::dead_agents(const bubble::State& state) const {
+  const bubble::Observed observed = TRY(observe(state));
+  std::vector<AgentName> dead;
+  for (const bubble::Agent& agent : state.agents)
+    if (std::ranges::none_of(observed.panes, [&](const bubble::PaneView& pane) {
+          return pane.agent == agent.name && pane.alive();
+        }))
+      dead.push_back(agent.name);
+  return dead;
+}
+
+std::vector<InboxItem> BubbleLoop::inbox(const bubble::State& state) const {
+  return bubble::inbox_of(state);
+}
+
+bubble::Observed observed_from(const std::vector<PaneSeen>& panes) {
+  bubble::Observed observed;
+  for (const PaneSeen& pane : panes) {
+    observed.session = true;
+    if (pane.holder != "status")
+      observed.panes.push_back({AgentName(pane.holder), pane.pane, pane.key, pane.launch,
+                                pane.submitted, pane.dead, pane.exit_code});
+  }
+  return observed;
+}
+
+Result<std::vector<PaneSeen>> live_panes(Os& os, Terminal& terminal) {
+  auto panes = TRY(terminal.observe());
+  for (PaneSeen& pane : panes)
+    if (!pane.dead && pane.pid > 0 && !os.processes.alive(pane.pid)) {
+      pane.dead = true;
+      pane.exit_code = -1;
+    }
+  return panes;
+}
+
+bubble::Policy policy_of(const Settings& settings) {
+  bubble::Policy policy;
+  policy.roles = {settings.implementer, settings.reviewer};
+  policy.max_rounds = settings.max_rounds;
+  policy.watchdog_minutes = settings.watchdog_timeout_minutes;
+  policy.fresh_reviewer = settings.reviewer_context_mode == "fresh";
+  policy.scope_allow = settings.scope_allow;
+  policy.scope_deny = settings.scope_deny;
+  policy.risk_paths = settings.risk_paths;
+  policy.risk_words = settings.risk_words;
+  for (const NamedCommand& command : settings.commands)
+    policy.profile.checks.push_back({command.name, command.command});
+  return policy;
+}
+
+std::string tmux_socket(Os& os, const Settings& settings) {
+  const auto override = os.env.get("PAIRFLOW_TMUX_SOCKET");
+  return override && !override->empty() ? *override : settings.tmux_socket;
+}
+
+}  // namespace pf

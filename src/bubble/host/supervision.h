@@ -1,0 +1,49 @@
+#pragma once
+#include "bubble/host/loop.h"
+
+namespace pf {
+
+// What the supervisor shows of itself in runtime/<id>.json; a projection.
+struct Runtime {
+  struct Pane {
+    std::string pane, agent, role, key;
+    int pid = 0;
+    bool dead = false;
+    template <class V, class Self>
+    static void fields(V& v, Self& self) {
+      v.always("pane", self.pane), v.always("agent", self.agent), v.always("role", self.role);
+      v.always("key", self.key), v.always("pid", self.pid), v.always("dead", self.dead);
+    }
+  };
+  int pid = 0;
+  std::string bubble, socket, session;
+  std::vector<Pane> panes;
+  std::vector<std::string> troubles;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("pid", self.pid), v.always("bubble", self.bubble), v.always("socket", self.socket);
+    v.always("session", self.session), v.always("panes", self.panes);
+    v.always("troubles", self.troubles);
+  }
+};
+
+// Whether the bubble has anything for a supervisor to do or to watch.
+bool wants_supervisor(const bubble::State& state);
+// Whether somebody holds the lease now.
+Result<bool> is_supervised(BubbleLoop& loop);
+// Ends a supervisor that nobody can reach any more because runtime/<id>.bells was deleted.
+Status end_deaf_supervisor(BubbleLoop& loop);
+// Starts the supervisor, detached, unless one runs that can be reached; returns once it has settled
+// what was outstanding. Harmless twice.
+Status ensure_supervisor(BubbleLoop& loop);
+// Makes the effects of a command happen before it returns: by the supervisor when one runs (waits
+// until `done` says so), else by ourselves under the lease.
+Status settle_now(BubbleLoop& loop, const std::function<bool(const bubble::State&)>& done);
+
+// Nothing when there is none or it cannot be read.
+std::optional<Runtime> read_runtime(Os& os, const BubblePaths& paths);
+// Also renews runtime/sessions.json, the list over all bubbles.
+Status write_runtime(Os& os, const BubblePaths& paths, const Runtime& runtime);
+Status remove_runtime(Os& os, const BubblePaths& paths);
+
+}  // namespace pf

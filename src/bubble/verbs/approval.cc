@@ -1,0 +1,211 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "bubble/host/done_package.h"
+#include "bubble/host/supervision.h"
+#include "bubble/verbs/human.h"
+
+namespace pf {
+namespace {
+
+constexpr std::size_t kMaxCommitMessage = kMaxText;
+
+std::string default_message(const bubble::State& state) {
+  const std::string task = printable_lines(state.task);
+  const std::string_view first = trim(split(task, '\n').front());
+  return fmt::format("{}\n\nBubble: {}\nReviewed-by: {}\nReviewed-by: {}\n",
+                     clip(first.empty() ? state.id.str() : first, 72), state.id.str(),
+                     state.policy.roles.implementer.str(), state.policy.roles.reviewer.str());
+}
+
+// --message, else what the agents suggest, else the task's first line.
+Result<std::string> commit_message(const Args& args, BubbleLoop& loop, const bubble::State& state) {
+  if (args.has("message")) return args.text("message");
+  std::string suggested = TRY(part_text(loop, state, bubble::Part::message));
+  if (suggested.empty()) return default_message(state);
+  return clip(suggested, kMaxCommitMessage) + "\n";
+}
+
+// Shown whole, in the pager when it does not fit the screen.
+Status page(Caller& caller, const Path& path) {
+  Command command{{"/bin/sh", "-c", "exec ${PAGER:-less} \"$1\"", "pager", path.string()}, "/"};
+  if (!caller.os.env.get("LESS")) command.environment = {{"LESS", "FRX"}};
+  const bool pager = caller.os.env.get("PAGER") || caller.os.processes.find_program("less");
+  if (!pager) command.argv = {"cat", path.string()};
+  if (TRY(caller.os.processes.run_in_foreground(command)) != 0)
+    caller.os.env.print(Stream::err, TRY(caller.os.files.read(path)));
+  return {};
+}
+
+Result<std::vector<std::size_t>> checked_places(const Args& args) {
+  std::vector<std::size_t> places;
+  for (const std::string& text : args.all("checked")) {
+    std::size_t place = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), place);
+    if (error != std::errc() || end != text.data() + text.size() || place == 0)
+      return fail(Exit::usage,
+                  fmt::format("--checked '{}' is no number", clip(printable(text), 20)),
+                  "the manual checks are counted from 1", "add --checked 1 --checked 2 …");
+    places.push_back(place);
+  }
+  return places;
+}
+
+// Each manual check that was not confirmed on the command line is asked for.
+Status ask_for_checks(Caller& caller, const std::vector<std::string>& items,
+                      std::vector<std::size_t>& checked) {
+  for (std::size_t place = 1; place <= items.size(); ++place) {
+    if (std::ranges::find(checked, place) != checked.end()) continue;
+    if (!confirmed(caller, fmt::format("Check {} of {}: {} — is it so?", place, items.size(),
+                                       printable(items[place - 1]))))
+      return fail(Exit::refused, fmt::format("check {} is not confirmed", place),
+                  "nothing was changed", "");
+    checked.push_back(place);
+  }
+  return {};
+}
+
+Status hooks_pass(Caller& caller, Workspace& workspace, const TreeId& tree, const Path& file) {
+  for (const char* name : {"pre-commit", "commit-msg"}) {
+    Git::Words words;
+    if (std::string_view(name) == "commit-msg") words.push_back(file.string());
+    const Finished done = TRY(workspace.run_hook(name, tree, words));
+    caller.os.env.print(Stream::err, printable_lines(done.out + done.err));
+    if (!done.ok())
+      return fail(Exit::refused, fmt::format("the hook {} refused the commit", name),
+                  fmt::format("it ended with code {}", done.code),
+                  "request-rework, or commit without --run-hooks");
+  }
+  return {};
+}
+
+// The hooks that git would run before a commit; the message as they leave it.
+Status run_hooks(Caller& caller, BubbleLoop& loop, const bubble::State& state,
+                 std::string& message) {
+  if (state.phase != bubble::Phase::approved || state.commit || !state.approved_tree) return {};
+  TRY(require_human(caller));
+  const auto changed = TRY(changed_hooks(loop, state));
+  if (!changed.empty())
+    return fail(Exit::refused,
+                "the hooks are not those of the bubble's start: " + printable(join(changed, ", ")),
+                "somebody changed them while the agents were at work",
+                "look at them; commit without --run-hooks, or run them yourself");
+  Workspace workspace = loop.workspace(state);
+  const Path file = loop.paths().directory / "COMMIT_EDITMSG";
+  TRY(caller.os.files.replace(file, message, Durable::no));
+  const auto passed = hooks_pass(caller, workspace, *state.approved_tree, file);
+  auto written = caller.os.files.read(file, kMaxCommitMessage);
+  TRY(caller.os.files.remove(file));
+  TRY(passed);
+  message = TRY(std::move(written));
+  TRY(check_text("the message that commit-msg left", message, kMaxCommitMessage));
+  if (trim(message).empty())
+    return fail(Exit::refused, "the hook commit-msg left an empty message", "",
+                "commit without --run-hooks, or mend the hook");
+  return {};
+}
+
+void after_commit(Caller& caller, BubbleLoop& loop, const bubble::State& state, Said& said) {
+  const auto done = loop.workspace(state).run_hook("post-commit", *state.approved_tree, {});
+  if (!done)
+    said.warnings.push_back(done.error().what);
+  else if (!done->ok())
+    said.warnings.push_back(fmt::format("post-commit ended with code {}", done->code));
+  if (done) caller.os.env.print(Stream::err, printable_lines(done->out + done->err));
+}
+
+}  // namespace
+
+Result<Said> run_package(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  Said said;
+  said.text = TRY(done_package(loop, state));
+  said.json = state_json(state);
+  said.json["package"] = said.text;
+  JsonArray missing;
+  for (const bubble::Part part : bubble::missing_parts(state.package))
+    missing.push_back(Json(name_of(part)));
+  said.json["missing"] = std::move(missing);
+  return said;
+}
+
+Result<Said> run_approve(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  bubble::Approve approve;
+  if (args.has("tree")) approve.tree = TreeId(args.text("tree"));
+  approve.checked = TRY(checked_places(args));
+  if (state.phase == bubble::Phase::ready && human_caller(caller).kind == PrincipalKind::human) {
+    TRY(write_done_package(loop, state));
+    const bool asks = !caller.json && caller.os.env.is_terminal(Stream::in);
+    if (asks && !args.has("yes") && !args.has("tree")) TRY(page(caller, loop.paths().package));
+    if (asks)
+      TRY(ask_for_checks(caller, bubble::manual_items(state.policy.profile.manual_checks),
+                         approve.checked));
+    TRY(need_confirmation(
+        caller, args,
+        fmt::format("Approve exactly tree {}?", state.converged_tree->str().substr(0, 12)),
+        "add --tree <id> with the tree that you looked at, or --yes"));
+  }
+  // The decision is about the turn that was shown.
+  const Request request = request_of(caller, args, human_caller(caller), state);
+  auto answer = TRY(loop.execute(request, approve));
+  keep_supervised(loop, answer.state, answer.warnings);
+  Said said = said_of(answer);
+  said.text += fmt::format("Next: pairflow bubble commit --id {}\n", state.id.str());
+  return said;
+}
+
+Result<Said> run_commit(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State before = TRY(loop.load());
+  bubble::Commit commit;
+  commit.message = TRY(commit_message(args, loop, before));
+  commit.squash = args.has("squash");
+  commit.override_scope = args.text("override-scope");
+  commit.hooks = args.has("run-hooks");
+  if (commit.hooks) TRY(run_hooks(caller, loop, before, commit.message));
+  auto answer = TRY(decide_as_human(caller, args, loop, commit));
+  Said said = said_of(answer);
+  TRY(settle_now(loop, [](const bubble::State& state) {
+    return state.phase == bubble::Phase::done || !state.commit;
+  }));
+  const bubble::State state = TRY(loop.load());
+  if (state.phase != bubble::Phase::done)
+    return fail(Exit::refused, "the commit was abandoned",
+                fmt::format("{} was moved meanwhile", state.place.bubble_branch),
+                "look at the branch, then commit again (--squash keeps what was committed there)");
+  keep_supervised(loop, state, said.warnings);
+  if (commit.hooks) after_commit(caller, loop, state, said);
+  said.json = state_json(state);
+  said.json["commit"] = state.committed.str();
+  said.json["tree"] = codec::encode(state.approved_tree);
+  said.json["branch"] = state.place.bubble_branch;
+  said.text += fmt::format("{}  {}  on {}\nTake it over: pairflow bubble merge --id {}\n",
+                           name_of(state.phase), state.committed.str(), state.place.bubble_branch,
+                           state.id.str());
+  return said;
+}
+
+Result<Said> run_merge(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  auto answer = TRY(decide_as_human(caller, args, loop, bubble::Merge{}));
+  Said said = said_of(answer);
+  TRY(settle_now(loop, [](const bubble::State& state) { return !state.merge; }));
+  const bubble::State state = TRY(loop.load());
+  if (state.merged.empty())
+    return fail(Exit::refused, "the merge was abandoned", state.actions.back().text,
+                "mend what it names, then run the same command again");
+  said.json = state_json(state);
+  said.json["merged"] = state.merged.str();
+  said.json["base"] = state.place.base_branch;
+  said.text += fmt::format("{} is at {}\n", state.place.base_branch, state.merged.str());
+  return said;
+}
+
+}  // namespace pf

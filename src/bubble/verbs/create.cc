@@ -1,0 +1,229 @@
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "bubble/verbs/human.h"
+#include "config/profile.h"
+
+namespace pf {
+namespace {
+
+bool looks_like_a_path(std::string_view value) {
+  if (value.find_first_of(" \t\n") != std::string_view::npos) return false;
+  return value.find('/') != std::string_view::npos || value.ends_with(".md") ||
+         value.ends_with(".txt") || value.starts_with('.') || value.starts_with('~');
+}
+
+Result<std::string> default_base(Caller& caller, const Args& args) {
+  const Path here = args.has("repo") ? Path(args.text("repo")) : caller.os.env.current_directory();
+  if (auto branch = TRY(checked_out_branch(caller.os, here))) return std::move(*branch);
+  return fail(Exit::usage, "which base branch?", "no branch is checked out", "add --base <branch>");
+}
+
+std::string in_words(const std::vector<Detected>& detected) {
+  std::string out;
+  for (const Detected& check : detected)
+    out += fmt::format("  {}: {}   ({})\n", check.name, check.command, check.because);
+  return out.empty() ? "  nothing\n" : out;
+}
+
+// The first suggestion for each name.
+std::vector<NamedCommand> suggestions(const std::vector<Detected>& detected) {
+  std::vector<NamedCommand> commands;
+  for (const Detected& check : detected) {
+    bool known = false;
+    for (const NamedCommand& command : commands) known |= command.name == check.name;
+    if (!known) commands.push_back({check.name, check.command});
+  }
+  return commands;
+}
+
+struct Confirmed {
+  std::vector<NamedCommand> commands;
+  std::string not_available;
+  std::string manual_checks;
+};
+
+Result<std::string> manual_checks(Caller& caller, const std::string& file) {
+  auto text = caller.os.files.read(file, kMaxTask);
+  if (!text)
+    return fail(Exit::usage, fmt::format("cannot read --manual-checks '{}'", printable(file)),
+                text.error().why.empty() ? text.error().what : text.error().why,
+                "name a text file with the checks you will go through");
+  TRY(check_text("the list of manual checks", *text, kMaxTask));
+  if (trim(*text).empty())
+    return fail(Exit::usage, "the list of manual checks is empty", file,
+                "write down what to check");
+  return std::move(*text);
+}
+
+// How the change is going to be checked, by the human's word: flags, or an answer on the terminal.
+Result<Confirmed> confirm_profile(Caller& caller, const Args& args, const Repository& repository,
+                                  const Settings& settings) {
+  Confirmed profile;
+  profile.not_available = args.text("no-tests");
+  if (args.has("no-tests")) {
+    if (args.has("test") || args.has("typecheck") || args.has("accept-detected"))
+      return fail(Exit::usage, "--no-tests excludes the other check options", "", "choose one");
+    if (trim(profile.not_available).empty())
+      return fail(Exit::usage, "--no-tests needs a reason", "",
+                  "--no-tests \"<why there is nothing to run>\"");
+    return profile;
+  }
+  if (args.has("manual-checks"))
+    profile.manual_checks = TRY(manual_checks(caller, args.text("manual-checks")));
+  for (const char* name : {"test", "typecheck"})
+    if (args.has(name)) profile.commands.push_back({name, args.text(name)});
+  if (!profile.commands.empty() || !profile.manual_checks.empty()) return profile;
+  if (!settings.commands.empty()) {  // the repository's own configuration is the human's word
+    profile.commands = settings.commands;
+    return profile;
+  }
+  const auto detected = TRY(detect_profile(caller.os, repository.top));
+  profile.commands = suggestions(detected);
+  if (args.has("accept-detected")) {
+    if (!profile.commands.empty()) return profile;
+    return fail(Exit::usage, "no checks were detected", "",
+                "add --test CMD, --manual-checks FILE or --no-tests \"<reason>\"");
+  }
+  if (!caller.os.env.is_terminal(Stream::in) || caller.json)
+    return fail(Exit::usage, "how is this change checked?",
+                "detected:\n" + in_words(detected) + "none of it was confirmed",
+                "add --accept-detected, --test CMD, --typecheck CMD, --manual-checks FILE or "
+                "--no-tests \"<reason>\"");
+  caller.os.env.print(Stream::err, "Detected checks:\n" + in_words(detected));
+  if (!profile.commands.empty() && confirmed(caller, "Use the first of each name?")) return profile;
+  caller.os.env.print(Stream::err, "Test command (empty: none): ");
+  const std::string command(trim(caller.os.env.read_line().value_or("")));
+  profile.commands.clear();
+  if (!command.empty() && command != "n" && command != "no" && command != "none") {
+    profile.commands.push_back({"test", command});
+    return profile;
+  }
+  caller.os.env.print(Stream::err, "Why are there no checks? ");
+  profile.not_available = trim(caller.os.env.read_line().value_or(""));
+  if (profile.not_available.empty())
+    return fail(Exit::usage, "the checks were not confirmed", "",
+                "run it again with --test CMD or --no-tests \"<reason>\"");
+  return profile;
+}
+
+Status apply_flags(const Args& args, Settings& settings) {
+  constexpr int kMostRounds = 100;
+  if (args.has("implementer")) settings.implementer = AgentName(args.text("implementer"));
+  if (args.has("reviewer")) settings.reviewer = AgentName(args.text("reviewer"));
+  if (args.has("work-mode")) settings.work_mode = args.text("work-mode");
+  if (args.has("max-rounds")) settings.max_rounds = args.number("max-rounds", 8);
+  if (settings.max_rounds < 1 || settings.max_rounds > kMostRounds)
+    return fail(Exit::usage, "--max-rounds is out of range", "max_rounds is 1 to 100",
+                "choose another number");
+  if (settings.implementer == settings.reviewer)
+    return fail(Exit::usage, "one agent cannot be both", "two models have to agree",
+                "name another --implementer or --reviewer");
+  for (const AgentName& name : {settings.implementer, settings.reviewer})
+    if (find_agent(settings, name) == nullptr)
+      return fail(Exit::usage, fmt::format("there is no agent '{}'", printable(name.str())), "",
+                  fmt::format("add [agents.{}] to .pairflow/config.toml", printable(name.str())));
+  if (settings.work_mode != "worktree" && settings.work_mode != "clone")
+    return fail(Exit::usage,
+                fmt::format("there is no work mode '{}'", printable(settings.work_mode)),
+                "work_mode is worktree or clone", "use --work-mode worktree or --work-mode clone");
+  return {};
+}
+
+// Refuses what another bubble has already; what an interrupted create left behind is taken over.
+Status refuse_existing(Caller& caller, const BubblePaths& paths) {
+  if (TRY(caller.os.files.exists(paths.transcript)))
+    return fail(Exit::refused, fmt::format("a bubble '{}' exists", paths.id.str()),
+                paths.directory.string(), "choose another --id");
+  if (TRY(caller.os.files.exists(paths.worktree)))
+    return fail(Exit::refused, "the worktree's place is taken", paths.worktree.string(),
+                "choose another --id, or move that directory away");
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> task_text(Caller& caller, const std::string& value) {
+  std::string text = value;
+  if (const auto info = value.size() < 4096 && value.find('\n') == std::string::npos
+                            ? caller.os.files.info(value)
+                            : Result<std::optional<FileInfo>>(std::nullopt);
+      info && *info) {
+    if ((*info)->kind != FileKind::file && (*info)->kind != FileKind::symlink)
+      return fail(Exit::usage, fmt::format("--task '{}' is no file", printable(value)), "",
+                  "name a file or give the task's text");
+    text = TRY(caller.os.files.read(value, kMaxTask));
+  } else if (looks_like_a_path(value)) {
+    return fail(Exit::usage, fmt::format("--task '{}': there is no such file", printable(value)),
+                "it looks like a path", "name an existing file, or write the task as a sentence");
+  }
+  TRY(check_text("the task", text, kMaxTask));
+  if (trim(text).empty())
+    return fail(Exit::usage, "the task is empty", "", "say what is to be done");
+  return text;
+}
+
+Result<Said> run_create(Caller& caller, const Args& args) {
+  Os& os = caller.os;
+  const Principal who = human_caller(caller);
+  const BubbleId id = TRY(parse_bubble_id(args.text("id")));
+  const BubblePaths paths(TRY(repository_of(caller, args)), id);
+  const std::string task = TRY(task_text(caller, args.text("task")));
+
+  Settings settings = TRY(load_settings(os, paths.repository.top, std::nullopt));
+  TRY(apply_flags(args, settings));
+  settings.id = id.str();
+  settings.repo_path = paths.repository.top.string();
+  settings.base_branch = args.has("base") ? args.text("base") : TRY(default_base(caller, args));
+  settings.bubble_branch = "bubble/" + id.str();
+  TRY(refuse_existing(caller, paths));
+  const BaseCheck base =
+      TRY(check_base(os, paths.repository, settings.base_branch, settings.bubble_branch));
+  const Confirmed profile = TRY(confirm_profile(caller, args, paths.repository, settings));
+  settings.commands = profile.commands;
+  const std::string toml = render_bubble_toml(settings);
+  settings = TRY(merge_settings({{paths.config, toml, Layer::bubble}}));  // flags are checked too
+
+  bubble::Create create;
+  create.policy = policy_of(settings);
+  create.policy.profile.not_available = profile.not_available;
+  create.policy.profile.manual_checks = profile.manual_checks;
+  create.place = {settings.base_branch, settings.bubble_branch,
+                  settings.work_mode,   paths.worktree.string(),
+                  base.commit,          base.tree};
+  create.task = task;
+  create.config = hash_of(toml);
+
+  const Lock repo_lock = TRY(Lock::take(os, paths.repo_lock, std::chrono::seconds(30)));
+  TRY(refuse_existing(caller, paths));
+  TRY(exclude_control_directory(os, paths.repository));
+  BubbleLoop loop(os, paths);
+  const auto record = [&]() -> Result<BubbleEngine::Answer> {
+    TRY(os.files.make_directories(paths.directory));
+    TRY(os.files.replace(paths.config, toml, Durable::yes));
+    return loop.execute(request_of(caller, args, who, bubble::State{}), create);
+  };
+  auto answer = record();
+  if (!answer) {
+    (void)os.files.remove_all(paths.directory);
+    return std::unexpected(answer.error());
+  }
+  Said said = said_of(*answer);
+  for (const std::string& warning : base.warnings) said.warnings.push_back(warning);
+  said.json["worktree"] = paths.worktree.string();
+  said.json["base_commit"] = base.commit.str();
+  said.text = fmt::format("bubble {} is CREATED from {} at {}\n", id.str(), settings.base_branch,
+                          base.commit.str().substr(0, 12));
+  for (const NamedCommand& check : profile.commands)
+    said.text += fmt::format("  {}: {}\n", check.name, check.command);
+  if (!profile.manual_checks.empty())
+    said.text += fmt::format("  by hand: {}\n", args.text("manual-checks"));
+  if (!profile.not_available.empty())
+    said.text += fmt::format("  no checks: {}\n", profile.not_available);
+  said.text += fmt::format("Next: pairflow bubble start --id {}\n", id.str());
+  return said;
+}
+
+}  // namespace pf

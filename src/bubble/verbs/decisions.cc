@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "bubble/verbs/human.h"
+
+namespace pf {
+
+Result<Said> run_reply(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  bubble::Reply reply;
+  reply.message = args.text("message");
+  reply.question = MessageId(args.text("question"));
+  reply.rounds = args.number("rounds", 2);
+  const std::string decision = args.text("decision");
+  if (decision == "accept")
+    reply.decision = bubble::ReplyDecision::accept;
+  else if (decision == "continue")
+    reply.decision = bubble::ReplyDecision::go_on;
+  else if (!decision.empty())
+    return fail(Exit::usage, fmt::format("'{}' is no decision", clip(printable(decision), 40)), "",
+                "use --decision accept or --decision continue");
+  if (reply.message.empty() && decision.empty())
+    return fail(Exit::usage, "what is the answer?", "neither --message nor --decision was given",
+                "add --message \"…\"");
+  if (reply.rounds < 1 || reply.rounds > 100)
+    return fail(Exit::usage, "--rounds is out of range", "1 to 100", "choose another number");
+  return said_of(TRY(decide_as_human(caller, args, loop, reply)));
+}
+
+Result<Said> run_replan(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const std::string task = TRY(task_text(caller, args.text("task")));
+  return said_of(TRY(decide_as_human(caller, args, loop, bubble::Replan{task})));
+}
+
+Result<Said> run_waive(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  return said_of(TRY(decide_as_human(
+      caller, args, loop, bubble::Waive{FindingId(args.text("finding")), args.text("reason")})));
+}
+
+Result<Said> run_rework(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  bubble::Rework rework;
+  rework.message = args.text("message");
+  rework.reject = args.has("reject");
+  for (const std::string& text : args.all("finding")) {
+    rework.findings.push_back(TRY(bubble::parse_reported(text)));
+    if (!rework.findings.back().repeat.empty())
+      return fail(Exit::usage, "a rework's finding has a severity and a title",
+                  fmt::format("'{}' is an id", text), "write --finding \"P1:Title\"");
+  }
+  return said_of(TRY(decide_as_human(caller, args, loop, rework)));
+}
+
+}  // namespace pf

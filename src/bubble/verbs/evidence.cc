@@ -1,0 +1,77 @@
+#include "bubble/domain/evidence.h"
+
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "bubble/verbs/human.h"
+
+namespace pf {
+namespace {
+
+std::string in_words(Caller& caller, const BubblePaths& paths, const bubble::State& state) {
+  std::string out;
+  if (!state.target) return "nothing has been handed over yet\n";
+  out += fmt::format("tree {}  {}\n", state.target->str().substr(0, 12),
+                     name_of(bubble::evidence_standing(state)));
+  for (const bubble::Check& check : state.policy.profile.checks)
+    out += fmt::format("  {}: {}\n", check.name, printable(check.command));
+  if (!state.policy.profile.not_available.empty())
+    out += fmt::format("  no checks: {}\n", printable(state.policy.profile.not_available));
+  const auto* seen = bubble::evidence_for(state, *state.target);
+  if (seen == nullptr || seen->log.empty()) return out;
+  const Path log = paths.artifacts / seen->log;
+  out += fmt::format("log {}\n", log.string());
+  constexpr std::size_t kTail = 4000;  // what a terminal shows at once
+  if (const auto text = caller.os.files.read_if_there(log); text && *text) {
+    const std::string_view all = **text;
+    out += "\n" + printable_lines(all.size() > kTail ? all.substr(all.size() - kTail) : all);
+  }
+  return out;
+}
+
+Result<bubble::Check> named_check(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos || trim(text.substr(equals + 1)).empty())
+    return fail(Exit::usage, fmt::format("--check '{}' is no check", clip(printable(text), 60)),
+                "it has a name and a command", "write --check \"lint=make lint\"");
+  return bubble::Check{text.substr(0, equals), text.substr(equals + 1)};
+}
+
+}  // namespace
+
+Result<Said> run_evidence_verb(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  if (args.has("rerun")) {
+    TRY(require_human(caller));
+    return said_of(TRY(decide_as_human(caller, args, loop, bubble::RerunChecks{})));
+  }
+  const bubble::State state = TRY(loop.load());
+  Said said;
+  said.json["id"] = state.id.str();
+  said.json["evidence"] = name_of(bubble::evidence_standing(state));
+  said.json["tree"] = codec::encode(state.target);
+  said.json["profile"] = codec::encode(state.policy.profile);
+  said.json["results"] = codec::encode(state.evidence);
+  said.text = in_words(caller, loop.paths(), state);
+  return said;
+}
+
+Result<Said> run_profile(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  bubble::ChangeProfile change;
+  bubble::Profile& profile = change.profile;
+  profile.manual_checks = TRY(loop.load()).policy.profile.manual_checks;
+  for (const char* name : {"test", "typecheck"})
+    if (args.has(name)) profile.checks.push_back({name, args.text(name)});
+  for (const std::string& text : args.all("check"))
+    profile.checks.push_back(TRY(named_check(text)));
+  profile.not_available = args.text("no-tests");
+  if (profile.checks.empty() == profile.not_available.empty())
+    return fail(Exit::usage, "how is this change checked?",
+                "either by commands, or not at all with a reason",
+                "add --test CMD, --typecheck CMD, --check NAME=CMD, or --no-tests \"<reason>\"");
+  return said_of(TRY(decide_as_human(caller, args, loop, change)));
+}
+
+}  // namespace pf

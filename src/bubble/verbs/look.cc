@@ -1,0 +1,197 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "bubble/domain/describe.h"
+#include "bubble/domain/evidence.h"
+#include "bubble/host/listing.h"
+#include "bubble/verbs/human.h"
+#include "bubble/view/status_view.h"
+#include "bubble/view/watch.h"
+#include "verbs/core/show.h"
+
+namespace pf {
+namespace {
+
+JsonArray findings_json(const bubble::State& state) {
+  JsonArray findings;
+  for (const bubble::Finding& finding : state.findings) findings.push_back(codec::encode(finding));
+  return findings;
+}
+
+JsonObject error_json(const Error& error) {
+  JsonObject json;
+  json["what"] = error.what;
+  json["why"] = error.why;
+  json["fix"] = error.fix;
+  return json;
+}
+
+}  // namespace
+
+Result<Said> run_status(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  if (args.has("watch")) {
+    TRY(watch_status(loop));
+    return Said{};
+  }
+  const bubble::State state = TRY(loop.load());
+  Said said;
+  said.json = state_json(state);
+  said.json["active_since"] = state.active_since;
+  said.json["last_command_at"] = state.last_command_at;
+  said.json["roles"] = codec::encode(state.roles);
+  said.json["round_role_history"] = codec::encode(state.history);
+  said.json["limit"] = state.limit;
+  said.json["tree"] = codec::encode(state.target);
+  said.json["converged_tree"] = codec::encode(state.converged_tree);
+  said.json["approved_tree"] = codec::encode(state.approved_tree);
+  said.json["changes"] = codec::encode(state.changes);
+  said.json["out_of_scope"] = codec::encode(state.out_of_scope);
+  said.json["evidence"] = name_of(bubble::evidence_standing(state));
+  said.json["findings"] = findings_json(state);
+  said.json["meter"] = codec::encode(state.meter);
+  said.json["inbox"] = inbox_json(bubble::inbox_of(state));
+  said.json["worktree"] = state.place.worktree;
+  said.json["branch"] = state.place.bubble_branch;
+  said.json["commit"] = state.committed.str();
+  StatusModel model = read_status(loop, state);
+  model.supervised = TRY(is_supervised(loop));
+  said.json["agents"] = codec::encode(model.agents);
+  said.json["supervised"] = model.supervised;
+  said.json["troubles"] =
+      model.runtime ? codec::encode(model.runtime->troubles) : Json(JsonArray{});
+  if (!caller.json)
+    said.text = status_text(model, caller.os.env.terminal_columns(),
+                            caller.os.env.is_terminal(Stream::out));
+  return said;
+}
+
+Result<Said> run_bubble_inbox(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  Said said;
+  said.json["id"] = state.id.str();
+  said.json["items"] = inbox_json(bubble::inbox_of(state));
+  said.text = inbox_text(caller.os.clock, state.id.str(), bubble::inbox_of(state));
+  if (said.text.empty()) said.text = "nothing waits for you\n";
+  return said;
+}
+
+Result<Said> run_list(Caller& caller, const Args& args) {
+  const Repository repository = TRY(repository_of(caller, args));
+  Said said;
+  JsonArray bubbles;
+  for (const ListedBubble& bubble : TRY(all_bubbles(caller.os, repository))) {
+    if (!bubble.state) {
+      JsonObject json;
+      json["id"] = bubble.id.str();
+      json["error"] = error_json(bubble.state.error());
+      bubbles.push_back(std::move(json));
+      said.text += fmt::format("{}  DAMAGED  {}\n", fit(bubble.id.str(), 24),
+                               printable(bubble.state.error().what));
+      continue;
+    }
+    const bubble::State& state = *bubble.state;
+    JsonObject json = state_json(state);
+    json["inbox"] = bubble::inbox_of(state).size();
+    bubbles.push_back(std::move(json));
+    const std::string turn = state.active_agent ? fmt::format("{} ({})", state.active_agent->str(),
+                                                              name_of(*state.active_role))
+                                                : "";
+    const auto waiting = bubble::inbox_of(state).size();
+    said.text += fmt::format("{}  {}  round {:>2}  {}  {}\n", fit(state.id.str(), 24),
+                             fit(name_of(state.phase), 20), state.round, fit(turn, 26),
+                             waiting > 0 ? fmt::format("{} for you", waiting) : "");
+  }
+  if (said.text.empty()) said.text = "no bubbles; make one: pairflow bubble create --help\n";
+  said.json["bubbles"] = std::move(bubbles);
+  return said;
+}
+
+Result<Said> run_timeline(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  Said said;
+  JsonArray lines;
+  for (const bubble::Event& event : TRY(loop.events())) {
+    const std::string text = bubble::describe(event);
+    said.text +=
+        fmt::format("{:>4}  {}  {}  {}\n", number(event.seq), local_time(caller.os.clock, event.ts),
+                    fit(bubble::type_of(event.body), 17), text);
+    JsonObject json;
+    json["seq"] = number(event.seq);
+    json["id"] = event.id.str();
+    json["ts"] = event.ts;
+    json["type"] = bubble::type_of(event.body);
+    json["sender"] = event.sender;
+    json["recipient"] = event.recipient;
+    json["round"] = event.round;
+    json["text"] = text;
+    lines.push_back(std::move(json));
+  }
+  said.json["events"] = std::move(lines);
+  said.json["meter"] = codec::encode(state.meter);
+  for (const bubble::RoundProgress& round : state.meter)
+    said.text += fmt::format("{}round {:>2}  {}\n", &round == state.meter.data() ? "\n" : "",
+                             round.round, bubble::in_words(round));
+  return said;
+}
+
+Result<Said> run_diff(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  constexpr std::size_t kShown = 16u << 20;
+  Workspace workspace = loop.workspace(state);
+  std::string from = state.place.base_commit.str();
+  std::string to;
+  if (args.has("since-converged")) {
+    if (!state.converged_tree)
+      return fail(Exit::refused, "there is no converged tree yet", "",
+                  "leave --since-converged out");
+    from = state.converged_tree->str();
+  }
+  if (bubble::is_final(state.phase))
+    to = !state.committed.empty() ? state.committed.str()
+         : state.target           ? state.target->str()
+                                  : from;
+  else if (TRY(workspace.exists()))
+    to = TRY(workspace.snapshot(false)).tree.str();
+  else
+    return no_worktree(state);
+  Said said;
+  const auto changed = TRY(workspace.changed(from, to));
+  said.json["from"] = from;
+  said.json["to"] = to;
+  said.json["files"] = codec::encode(changed);
+  if (args.has("stat") || caller.json)
+    for (const ChangedFile& file : changed)
+      said.text += fmt::format("{} {:>6} {:>6}  {}\n", file.status,
+                               file.added < 0 ? "bin" : fmt::format("+{}", file.added),
+                               file.removed < 0 ? "" : fmt::format("−{}", file.removed),
+                               printable(file.path));
+  else
+    said.text = printable_lines(TRY(workspace.diff(from, to, kShown)));
+  return said;
+}
+
+Result<Said> run_findings(Caller& caller, const Args& args) {
+  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
+  const bubble::State state = TRY(loop.load());
+  Said said;
+  said.json["id"] = state.id.str();
+  said.json["findings"] = findings_json(state);
+  for (const bubble::Finding& f : state.findings) {
+    std::string place = printable(f.path);
+    if (f.line > 0) place += fmt::format(":{}", f.line);
+    said.text += fmt::format("{}  {}  {}  {}  {}  {}{}\n", fit(f.id.str(), 6), name_of(f.severity),
+                             fit(name_of(f.status), 8), fit(f.source, 12), printable(f.title),
+                             place, f.reason.empty() ? "" : "  — " + printable(f.reason));
+  }
+  if (said.text.empty()) said.text = "no findings\n";
+  return said;
+}
+
+}  // namespace pf

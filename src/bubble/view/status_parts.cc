@@ -1,0 +1,375 @@
+#include "bubble/view/status_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "bubble/domain/evidence.h"
+#include "bubble/domain/watchdog.h"
+
+namespace pf::status {
+namespace {
+
+using bubble::Phase;
+
+// Who loses rows last; two that are never there together may share a rank.
+enum Rank {
+  kInboxWaits,
+  kTurn,
+  kTrouble,
+  kWatchdog,
+  kAgents,
+  kFindings,
+  kLast,
+  kChange,
+  kScope,
+  kMeter,
+  kNothing
+};
+
+constexpr std::size_t kLinesInView = 2;  // of one question or trouble
+constexpr std::size_t kLinesInShell = 60;
+constexpr std::size_t kTiny = 30;           // columns that are too few for a sentence
+constexpr std::size_t kShortestTitle = 24;  // beside a path
+constexpr std::size_t kLinesOfCommand = 4;  // in a view
+
+Duration to_duration(std::int64_t ms) { return std::chrono::milliseconds(ms); }
+
+std::string spaced(std::string_view name) {
+  std::string text(name);
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string short_id(const std::string& id) { return id.substr(0, 10); }
+
+std::size_t lines(const Shape& shape) {
+  if (shape.room == Room::shell) return kLinesInShell;
+  return shape.width < kTiny ? 1 : kLinesInView;
+}
+
+// Titles and actions are one row each, but in a shell.
+std::size_t lines_of_item(const Shape& shape) {
+  return shape.room == Room::shell ? kLinesInShell : 1;
+}
+
+void append(std::vector<Row>& rows, std::vector<Row> more) {
+  rows.insert(rows.end(), std::make_move_iterator(more.begin()),
+              std::make_move_iterator(more.end()));
+}
+
+std::vector<Row> command_rows(const std::string& command, const Shape& shape) {
+  return wrap(Row("→ ", Style::dim), command, Style::accent, 2, shape.width,
+              shape.room == Room::shell ? 1 : kLinesOfCommand);
+}
+
+Row holder_of_turn(const bubble::State& state, const Shape& shape) {
+  if (!state.active_agent || !state.active_role) return Row("nobody");
+  return Row(state.active_agent->str(), Style::strong)
+      .add(fmt::format("{}{}", shape.width < kTiny ? " " : " as ", name_of(*state.active_role)))
+      .add(state.phase == Phase::waiting && shape.width >= kTiny ? ", paused" : "");
+}
+
+Row with_time(const StatusModel& model, const Shape& shape, Row row) {
+  if (shape.room != Room::little)
+    row.add(fmt::format(" · since {}", turn_since(model).text), Style::dim);
+  return row.add((shape.width < kTiny ? " " : " · ") + turn_age(model).text, Style::dim);
+}
+
+Row with_end(const StatusModel& model, Row row) {
+  const WallTime end = parse_iso8601(model.state.active_since);
+  return row.add(" · " + full_time(end, model.utc_offset), Style::dim);
+}
+
+std::string turn_label(Phase phase) {
+  return phase == Phase::created ? "Next" : bubble::is_final(phase) ? "End" : "Turn";
+}
+
+std::vector<Row> turn_rows(const StatusModel& model, const Shape& shape) {
+  const bubble::State& state = model.state;
+  switch (state.phase) {
+    case Phase::none: return {};
+    case Phase::created: return command_rows("pairflow bubble start --id " + state.id.str(), shape);
+    case Phase::preparing: return {with_time(model, shape, Row("preparing the workspace"))};
+    case Phase::running: return {with_time(model, shape, holder_of_turn(state, shape))};
+    case Phase::waiting: return {with_time(model, shape, holder_of_turn(state, shape))};
+    case Phase::ready:
+    case Phase::approved: return {with_time(model, shape, Row("yours", Style::strong))};
+    case Phase::committed: return {with_time(model, shape, Row("finishing the commit"))};
+    case Phase::done:
+      return {with_end(
+          model, Row("commit ")
+                     .add(short_id(state.committed.str()), Style::strong)
+                     .add(" on " + state.place.bubble_branch)
+                     .add(state.merged.empty() ? "" : ", merged into " + state.place.base_branch))};
+    case Phase::failed: return {with_end(model, Row("failed", Style::bad))};
+    case Phase::cancelled:
+      return {with_end(model, Row("stopped; " + state.place.bubble_branch + " is kept"))};
+  }
+  return {};
+}
+
+std::vector<Row> trouble_rows(const StatusModel& model, const Shape& shape) {
+  std::vector<Row> rows;
+  const auto say = [&](std::string_view text) {
+    append(rows, wrap(Row(), text, Style::bad, 2, shape.width, lines(shape)));
+  };
+  if (wants_supervisor(model.state) && !model.supervised) {
+    const auto next = restart_left(model);
+    say(!next ? "no supervisor; start it: pairflow bubble resume --id " + model.state.id.str()
+        : next->stays ? "no supervisor; next start in " + next->text
+                      : "no supervisor; starting one");
+    if (model.restart && !model.restart->why.empty()) say(model.restart->why);
+  }
+  if (model.state.phase == Phase::failed) say(model.state.trouble);
+  if (model.runtime)
+    for (const std::string& trouble : model.runtime->troubles) say(trouble);
+  return rows;
+}
+
+std::vector<Row> watchdog_rows(const StatusModel& model, const Shape& shape) {
+  const auto left = watchdog_left(model);
+  if (!left) return {};
+  const bool soon = !left->text.ends_with('m');
+  Row row(shape.room == Room::little ? "watchdog " : "asks you ");
+  row.add(left->stays ? "in " + left->text : left->text, soon ? Style::warn : Style::strong);
+  if (model.state.active_agent && shape.room != Room::little)
+    row.add(" if " + model.state.active_agent->str() + " stays silent", Style::dim);
+  return {row};
+}
+
+// "claude    reviewer     using Bash · 12:03"
+std::vector<Row> agent_rows(const StatusModel& model, const Shape& shape) {
+  if (shape.room == Room::little) return {};
+  std::size_t widest = 0;
+  for (const AgentSeen& agent : model.agents) widest = std::max(widest, columns(agent.name.str()));
+  std::vector<Row> rows;
+  for (const AgentSeen& agent : model.agents) {
+    Row lead(fit(agent.name.str(), widest + 2), Style::strong);
+    lead.add(fit(agent.role, 13), Style::dim);
+    const auto time_of = [&](const std::string& ts) {
+      return clock_time(parse_iso8601(ts), model.wall, model.utc_offset).text;
+    };
+    std::string known = agent.where;
+    if (!agent.until.empty()) known += " until " + time_of(agent.until);
+    known +=
+        fmt::format(" ({}{})", agent.how, agent.since.empty() ? "" : " " + time_of(agent.since));
+    if (!agent.enforcement.empty() && agent.enforcement != "sandbox")
+      known += " · " + agent.enforcement;
+    if (agent.program.starts_with("advisory")) known += " · " + agent.program;
+    append(rows, wrap(std::move(lead), known, Style::plain, 2, shape.width, lines_of_item(shape)));
+  }
+  return rows;
+}
+
+std::vector<Row> change_rows(const bubble::State& state) {
+  if (!state.changes) return {};
+  const bubble::ChangeStats& changes = *state.changes;
+  Row row(fmt::format("{} file{}  ", changes.files, changes.files == 1 ? "" : "s"));
+  row.add(fmt::format("+{}", changes.added), Style::good)
+      .add(" ")
+      .add(fmt::format("−{}", changes.removed), Style::bad);
+  if (!state.policy.profile.checks.empty()) {
+    const auto standing = bubble::evidence_standing(state);
+    row.add(" · checks ", Style::dim)
+        .add(std::string(name_of(standing)),
+             standing == bubble::EvidenceStanding::green     ? Style::good
+             : standing == bubble::EvidenceStanding::awaited ? Style::plain
+                                                             : Style::bad);
+  }
+  return {row};
+}
+
+std::vector<Row> scope_rows(const bubble::State& state, const Shape& shape) {
+  if (state.out_of_scope.empty()) return {};
+  return wrap(Row(fmt::format("{} outside: ", state.out_of_scope.size()), Style::warn),
+              join(state.out_of_scope, ", "), Style::plain, 2, shape.width, lines_of_item(shape));
+}
+
+Style style_of(bubble::Severity severity) {
+  return bubble::is_serious(severity)       ? Style::bad
+         : severity == bubble::Severity::p2 ? Style::warn
+                                            : Style::plain;
+}
+
+// "P1 1 open, 2 resolved · P3 1 waived"
+Row findings_counted(const bubble::State& state) {
+  Row row;
+  for (const auto& [severity, name] : names_of(bubble::Severity{})) {
+    std::string counts;
+    bool unsettled = false;
+    for (const auto& [status, word] : names_of(bubble::FindingStatus{})) {
+      const auto count = std::ranges::count_if(state.findings, [&](const bubble::Finding& f) {
+        return f.severity == severity && f.status == status;
+      });
+      if (count == 0) continue;
+      counts += fmt::format("{} {} {}", counts.empty() ? "" : ",", count, word);
+      unsettled |= !bubble::is_settled(status);
+    }
+    if (counts.empty()) continue;
+    if (row.columns() > 0) row.add(" · ", Style::dim);
+    row.add(name, unsettled ? style_of(severity) : Style::dim);
+    row.add(counts, unsettled ? Style::plain : Style::dim);
+  }
+  return row;
+}
+
+// The title and then the path, which a long title leaves room for when it can.
+std::vector<Row> with_place(Row lead, std::string_view title, const std::string& path,
+                            const Shape& shape) {
+  const std::size_t indent = lead.columns();
+  const std::size_t aside = path.empty() ? 0 : columns(printable(path)) + 2;
+  if (shape.room != Room::shell) {
+    const bool both = indent + kShortestTitle + aside <= shape.width;
+    const std::size_t room = shape.width - std::min(shape.width, indent + (both ? aside : 0));
+    lead.add(trim(fit(printable(title), room)));
+    return {both && !path.empty() ? lead.add("  " + path, Style::dim) : lead};
+  }
+  auto rows = wrap(std::move(lead), title, Style::plain, indent, shape.width, kLinesInShell);
+  if (path.empty()) return rows;
+  if (rows.back().columns() + aside > shape.width)
+    rows.emplace_back(std::string(indent, ' '));
+  else
+    rows.back().add("  ");
+  rows.back().add(path, Style::dim);
+  return rows;
+}
+
+std::vector<Row> finding_rows(const bubble::State& state, const Shape& shape) {
+  if (state.findings.empty())
+    return shape.room == Room::little ? std::vector<Row>{} : std::vector{Row("none", Style::dim)};
+  std::vector<Row> rows = {findings_counted(state)};
+  std::vector<const bubble::Finding*> unsettled;
+  std::size_t id_width = 0, status_width = 0;
+  for (const bubble::Finding& finding : state.findings)
+    if (finding.unsettled()) {
+      unsettled.push_back(&finding);
+      id_width = std::max(id_width, columns(printable(finding.id.str())));
+      status_width = std::max(status_width, name_of(finding.status).size());
+    }
+  std::ranges::stable_sort(unsettled, {}, &bubble::Finding::severity);
+  for (const bubble::Finding* finding : unsettled) {
+    Row lead(std::string(name_of(finding->severity)) + "  ", style_of(finding->severity));
+    lead.add(fit(printable(finding->id.str()), id_width) + "  ");
+    lead.add(fit(name_of(finding->status), status_width) + "  ", Style::dim);
+    std::string path = finding->path;
+    if (finding->line > 0) path += fmt::format(":{}", finding->line);
+    append(rows, with_place(std::move(lead), finding->title, path, shape));
+  }
+  return rows;
+}
+
+// One row a reviewed round, the newest last.
+std::vector<Row> meter_rows(const bubble::State& state, const Shape& shape) {
+  std::vector<Row> rows;
+  if (shape.room == Room::little) return rows;
+  for (const bubble::RoundProgress& round : state.meter)
+    if (round.review)
+      rows.push_back(
+          Row(fmt::format("{:>2}  ", round.round), Style::dim).add(bubble::in_words(round)));
+  return rows;
+}
+
+Row asker(const bubble::InboxItem& item, const StatusModel& model, const Shape& shape) {
+  const bool ours = item.from == "orchestrator";
+  if (shape.room == Room::little)
+    return Row((ours ? spaced(item.kind) : item.from) + ": ", Style::strong);
+  const WallTime since = parse_iso8601(item.since);
+  return Row(ours ? spaced(item.kind) : item.from + " asks", Style::strong)
+      .add(fmt::format(" · {}  ", clock_time(since, model.wall, model.utc_offset).text),
+           Style::dim);
+}
+
+std::vector<Row> inbox_rows(const StatusModel& model, const Shape& shape) {
+  std::vector<Row> rows;
+  for (const bubble::InboxItem& item : inbox_of(model.state)) {
+    append(rows,
+           wrap(asker(item, model, shape), item.text, Style::plain, 2, shape.width, lines(shape)));
+    append(rows, command_rows(item.command, shape));
+  }
+  if (rows.empty() && shape.room != Room::little)
+    rows.emplace_back("nothing waits for you", Style::dim);
+  return rows;
+}
+
+std::vector<Row> action_rows(const StatusModel& model, const Shape& shape) {
+  std::vector<Row> rows;
+  const auto& actions = model.state.actions;
+  for (const Action& action : actions) {
+    const std::string time =
+        short_time(parse_iso8601(action.ts), parse_iso8601(actions.back().ts), model.utc_offset);
+    append(rows, wrap(Row(time + " ", Style::dim), action.text, Style::plain, 7, shape.width,
+                      lines_of_item(shape)));
+  }
+  return rows;
+}
+
+}  // namespace
+
+int accent_of(Phase phase) {
+  switch (phase) {
+    case Phase::preparing: return 94;
+    case Phase::running: return 36;
+    case Phase::waiting: return 33;
+    case Phase::ready: return 35;
+    case Phase::approved:
+    case Phase::committed:
+    case Phase::done: return 32;
+    case Phase::failed: return 31;
+    case Phase::none:
+    case Phase::created:
+    case Phase::cancelled: return 37;
+  }
+  return 37;
+}
+
+std::vector<Section> work_parts(const StatusModel& model, const Shape& shape) {
+  const bubble::State& state = model.state;
+  const bool some = !state.findings.empty();
+  return {
+      {"Trouble", trouble_rows(model, shape), kTrouble, 2, false, false, Style::bad},
+      {turn_label(state.phase), turn_rows(model, shape), kTurn},
+      {"Watchdog", watchdog_rows(model, shape), kWatchdog},
+      {"Agents", agent_rows(model, shape), kAgents, 0},
+      {"Change", change_rows(state), kChange},
+      {"Scope", scope_rows(state, shape), kScope, 1, false, false, Style::warn},
+      {"Findings", finding_rows(state, shape), some ? kFindings : kNothing, some ? 2u : 0u, false,
+       true, Style::dim, "more: pairflow bubble findings --id " + state.id.str()},
+      {"Rounds", meter_rows(state, shape), kMeter, 0, true, true},
+  };
+}
+
+std::vector<Section> talk_parts(const StatusModel& model, const Shape& shape) {
+  const bool waits = !inbox_of(model.state).empty();
+  return {
+      {"Inbox", inbox_rows(model, shape), waits ? kInboxWaits : kNothing, waits ? 1u : 0u, false,
+       false, waits ? Style::accent : Style::dim,
+       "more lines: pairflow bubble inbox --id " + model.state.id.str()},
+      {"Last", action_rows(model, shape), kLast, shape.room == Room::little ? 1u : 2u, true, true},
+  };
+}
+
+Passing turn_age(const StatusModel& model) {
+  return age(to_duration(model.wall.ms - parse_iso8601(model.state.active_since).ms));
+}
+
+Passing turn_since(const StatusModel& model) {
+  return clock_time(parse_iso8601(model.state.active_since), model.wall, model.utc_offset);
+}
+
+std::optional<Passing> watchdog_left(const StatusModel& model) {
+  const bubble::State& state = model.state;
+  if (!bubble::is_watched(state)) return std::nullopt;
+  const Duration deadline =
+      to_duration(bubble::watchdog_deadline_ms(state, model.sign, model.now, model.wall));
+  return countdown(deadline - to_duration(model.now.mono_ms));
+}
+
+std::optional<Passing> restart_left(const StatusModel& model) {
+  if (!model.restart) return std::nullopt;
+  return countdown(model.restart->at.since_boot - to_duration(model.now.mono_ms));
+}
+
+}  // namespace pf::status

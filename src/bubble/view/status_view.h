@@ -1,0 +1,54 @@
+#pragma once
+#include "bubble/host/supervision.h"
+
+namespace pf {
+
+// One agent as status shows it.
+struct AgentSeen {
+  AgentName name;
+  std::string role, where, how;
+  std::string since = {}, until = {};  // wall times of what is known
+  std::string program = {}, enforcement = {}, conversation = {};
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("name", self.name), v.always("role", self.role), v.always("where", self.where);
+    v.always("how", self.how), v("since", self.since), v("until", self.until),
+        v("program", self.program);
+    v("enforcement", self.enforcement), v("conversation", self.conversation);
+  }
+};
+
+// Everything the status view shows.
+struct StatusModel {
+  // A supervisor that is missing is started again at `at`; `why` the last start failed, if it did.
+  struct Restart {
+    MonoTime at;
+    std::string why = {};
+  };
+  bubble::State state;
+  std::optional<Runtime> runtime;  // nothing: no supervisor has written one
+  bool supervised = false;         // somebody holds the lease
+  std::vector<AgentSeen> agents = {};
+  Moment sign = {};  // the active agent's last sign of life beside the journal
+  Moment now;
+  WallTime wall;
+  Duration utc_offset{};                // of the times shown
+  std::optional<Restart> restart = {};  // nothing: nobody tries to
+};
+
+// The model of this state but for `supervised` and `restart`: with what the supervisor and the
+// agents' hooks have told.
+StatusModel read_status(BubbleLoop& loop, bubble::State state);
+
+// The view as lines of exactly `width` columns, at most `height` of them, the most important first
+// when there is no room. Pure; with `colour` the lines carry SGR sequences of ours, never others.
+std::vector<std::string> render_status(const StatusModel& model, std::size_t width,
+                                       std::size_t height, bool colour);
+// How long the text stays as it is when nothing happens; nothing: for ever.
+std::optional<Duration> stays_for(const StatusModel& model);
+
+// The same in as many lines as it takes, wrapped to `width`, for a shell; a command stays on one
+// line, so that it can be copied.
+std::string status_text(const StatusModel& model, std::size_t width, bool colour);
+
+}  // namespace pf

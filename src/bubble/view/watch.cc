@@ -1,0 +1,173 @@
+#include "bubble/view/watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error_text.h"
+#include "bubble/host/restarts.h"
+#include "bubble/view/status_view.h"
+#include "os/descriptor.h"
+
+namespace pf {
+namespace {
+
+// A lease whose holder cannot be watched (a command, a supervisor that has just started) is looked
+// at again after this.
+constexpr Duration kUnknownHolder = std::chrono::seconds(1);
+
+// The terminal's cursor and line wrapping, put right at the end.
+class Canvas {
+ public:
+  explicit Canvas(Environment& env) : env_(env) { env_.print(Stream::out, "\x1b[?25l\x1b[?7l"); }
+  Canvas(const Canvas&) = delete;
+  Canvas& operator=(const Canvas&) = delete;
+  ~Canvas() { env_.print(Stream::out, fmt::format("\x1b[{};1H\x1b[?7h\x1b[?25h\r\n", used_)); }
+
+  // Draws all lines when one of them has changed.
+  void draw(const std::vector<std::string>& lines) {
+    if (lines == drawn_) return;
+    std::string out = "\x1b[H";
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      out += fmt::format("\x1b[{};1H\x1b[2K{}", i + 1, lines[i]);
+    if (lines.size() < env_.terminal_rows())
+      out += fmt::format("\x1b[{};1H\x1b[J", lines.size() + 1);
+    env_.print(Stream::out, out);
+    drawn_ = lines;
+    used_ = lines.size();
+  }
+  // What is on the terminal is not ours any more.
+  void forget() { drawn_.clear(); }
+
+ private:
+  Environment& env_;
+  std::vector<std::string> drawn_;
+  std::size_t used_ = 1;  // rows
+};
+
+class Watch {
+ public:
+  Watch(BubbleLoop& loop, std::unique_ptr<Screen> screen, std::unique_ptr<Bell> bell)
+      : loop_(loop),
+        os_(loop.os()),
+        screen_(std::move(screen)),
+        bell_(std::move(bell)),
+        canvas_(os_.env),
+        colour_(os_.env.get("NO_COLOR").value_or("").empty()) {}
+
+  Status run() {
+    for (;;) {
+      bell_->silence();
+      const StatusModel model = TRY(look());
+      canvas_.draw(
+          render_status(model, os_.env.terminal_columns(), os_.env.terminal_rows(), colour_));
+      if (bubble::is_final(model.state.phase) && model.state.closed) return {};
+      if (model.restart && model.restart->at <= os_.clock.mono()) {
+        start_supervisor();
+        continue;
+      }
+      sleep(model);
+      if (asked_to_end_) return {};
+    }
+  }
+
+ private:
+  Result<StatusModel> look() {
+    auto state = loop_.load();
+    if (!state) return std::unexpected(why_unreadable(state.error()));
+    TRY(hang_bell_again());
+    StatusModel model = read_status(loop_, std::move(*state));
+    unknown_holder_ = false;
+    if (!wants_supervisor(model.state)) return model;
+    model.supervised = is_watched(model) || find_supervisor(model);
+    if (model.supervised)
+      restarts_.running(), why_.clear();
+    else
+      model.restart = StatusModel::Restart{restarts_.missing(os_.clock.mono()), why_};
+    return model;
+  }
+
+  Error why_unreadable(const Error& error) {
+    const Path& directory = loop_.paths().directory;
+    const auto there = os_.files.exists(directory);
+    if (!there || *there) return error;
+    return {Exit::machine, fmt::format("the bubble '{}' is gone", loop_.paths().id.str()),
+            fmt::format("{} was removed while it was watched", directory.string()),
+            "see: pairflow bubble list"};
+  }
+
+  // The runtime directory may be deleted at any time.
+  Status hang_bell_again() {
+    if (TRY(os_.files.exists(loop_.paths().bells))) return {};
+    TRY(end_deaf_supervisor(loop_));
+    bell_ = TRY(os_.files.listen(loop_.paths().bells));
+    return {};
+  }
+
+  // The process whose end we wait for is the one that runs.
+  bool is_watched(const StatusModel& model) const {
+    return supervisor_end_ && model.runtime && model.runtime->pid == supervisor_;
+  }
+
+  // Asks the lease, and waits for the end of its holder from now on.
+  bool find_supervisor(const StatusModel& model) {
+    supervisor_end_.reset();
+    const auto held = is_supervised(loop_);
+    if (!held) why_ = in_short(held.error());
+    if (!held || !*held) return false;
+    supervisor_ = model.runtime ? model.runtime->pid : 0;
+    supervisor_end_ = Descriptor(supervisor_ > 0 ? os_.processes.watch_end(supervisor_) : -1);
+    unknown_holder_ = !supervisor_end_;
+    return true;
+  }
+
+  void start_supervisor() {
+    const auto started = ensure_supervisor(loop_);
+    why_ = started ? "" : in_short(started.error());
+    restarts_.started(os_.clock.mono());
+  }
+
+  // Until something happens, or the text changes by itself.
+  void sleep(const StatusModel& model) {
+    Duration time = stays_for(model).value_or(Duration::max());
+    if (model.restart) time = std::min(time, model.restart->at - os_.clock.mono());
+    if (unknown_holder_) time = std::min(time, kUnknownHolder);
+    std::vector<int> others = {screen_->fd()};
+    if (supervisor_end_) others.push_back(supervisor_end_.get());
+    const auto readable = bell_->wait_or_readable(std::max(time, Duration::zero()), others);
+    const auto woke = [&](int fd) { return std::ranges::find(readable, fd) != readable.end(); };
+    if (supervisor_end_ && woke(supervisor_end_.get())) supervisor_end_.reset();
+    if (!woke(screen_->fd())) return;
+    const Screen::News news = screen_->take_news();
+    if (news.resized) canvas_.forget();
+    asked_to_end_ = news.end;
+  }
+
+  BubbleLoop& loop_;
+  Os& os_;
+  std::unique_ptr<Screen> screen_;
+  std::unique_ptr<Bell> bell_;
+  Canvas canvas_;
+  bool colour_;
+  int supervisor_ = 0;
+  Descriptor supervisor_end_;
+  bool unknown_holder_ = false;
+  Restarts restarts_;
+  std::string why_;  // the last start failed, or the lease could not be asked
+  bool asked_to_end_ = false;
+};
+
+}  // namespace
+
+Status watch_status(BubbleLoop& loop) {
+  Os& os = loop.os();
+  if (!os.env.is_terminal(Stream::out))
+    return fail(Exit::usage, "--watch needs a terminal to draw on", "",
+                "leave out --watch for the status as plain text");
+  TRY(loop.load());
+  auto bell = TRY(os.files.listen(loop.paths().bells));
+  auto screen = TRY(os.env.take_screen());
+  return Watch(loop, std::move(screen), std::move(bell)).run();
+}
+
+}  // namespace pf

@@ -1,0 +1,63 @@
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "document/plan/steps.h"
+
+// docs/<feature>/plan.md: people and agents write it, Pairflow changes one value of it.
+namespace pf::document {
+
+enum class StepStatus { pending, needs_changes, done };
+constexpr std::array<std::pair<StepStatus, std::string_view>, 3> names_of(StepStatus) {
+  return {{{StepStatus::pending, "pending"},
+           {StepStatus::needs_changes, "needs-changes"},
+           {StepStatus::done, "done"}}};
+}
+
+struct StepMark {
+  std::string step;  // an id
+  StepStatus status = StepStatus::pending;
+  friend bool operator==(const StepMark&, const StepMark&) = default;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("step", self.step), v.always("status", self.status);
+  }
+};
+
+struct PlanDocument {
+  std::vector<Step> steps;
+  // As written in the frontmatter; nothing when the key or its value is missing.
+  std::optional<std::string> named;
+  int named_line = 1;
+  // The id of the step that is named; without a name, the first step not marked done, else the
+  // first. "" when there are no steps or the name is no step's.
+  std::string active;
+  // What a step_status map says, as far as it names steps and uses our words.
+  std::vector<StepMark> marks;
+
+  const Step* step(std::string_view id) const;
+  std::optional<StepStatus> mark_of(std::string_view id) const;
+};
+
+// Tolerant: no frontmatter, an empty value, CRLF, a byte order mark, other keys and comments are
+// all fine. Refuses malformed YAML, frontmatter without an end, an active_step that is no single
+// word on one line, what is no UTF-8, and more than 1 MiB.
+Read<PlanDocument> read_plan(std::string_view text);
+
+struct PlanChange {
+  std::optional<std::string> active = {};  // a step's id
+  std::vector<StepMark> marks = {};        // written when there is a step_status map, else nowhere
+};
+// The same document with these values and every other byte as it was. A value that says so already
+// stays; a missing active_step is added as one line, with frontmatter when there is none. Refuses
+// what read_plan refuses, and a form in which the value cannot be replaced.
+Read<std::string> rewrite_plan(std::string_view text, const PlanChange& change);
+
+Read<std::string> set_active(std::string_view text, const std::string& step);
+Read<std::string> set_status(std::string_view text, const std::string& step, StepStatus status);
+
+}  // namespace pf::document

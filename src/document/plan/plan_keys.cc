@@ -1,0 +1,36 @@
+#include "document/plan/plan_keys.h"
+
+#include "base/text.h"
+
+namespace pf::document {
+
+bool is_word(const YamlNode& node) {
+  return node.kind == YamlNode::Kind::scalar && !node.decorated && node.quotes != Quotes::block &&
+         node.value.find_first_of("\r\n") == std::string::npos;
+}
+
+Read<PlanKeys> plan_keys(const Frontmatter& front) {
+  PlanKeys keys;
+  keys.active = front.keys.find(kActiveKey);
+  if (keys.active != nullptr) {
+    if (!is_word(keys.active->value))
+      return trouble(keys.active->line, "active_step is not one step's id",
+                     "write it on one line, for example `active_step: \"2\"`");
+  }
+  if (const YamlPair* statuses = front.keys.find(kStatusKey)) {
+    if (statuses->value.kind == YamlNode::Kind::mapping)
+      keys.statuses = &statuses->value;
+    else if (!statuses->value.is_null())
+      return trouble(statuses->line, "step_status is no map of steps",
+                     "write a line `\"1\": done` for each step below it, or leave the key out");
+  }
+  return keys;
+}
+
+int first_bad_line(std::string_view text) {
+  for (const TextLine& line : lines_of(text))
+    if (!is_utf8(line.text)) return line.number;
+  return 1;
+}
+
+}  // namespace pf::document

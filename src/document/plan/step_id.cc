@@ -1,0 +1,109 @@
+#include "document/plan/step_id.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pf::document {
+namespace {
+
+constexpr std::size_t kLongestSlug = 60;
+constexpr std::size_t kLongestNumber = 20;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
+
+// Length of the number at the front: digits, groups behind dots, one letter.
+std::size_t number_length(std::string_view text) {
+  std::size_t at = 0;
+  const auto digits = [&] {
+    const std::size_t from = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    return at - from;
+  };
+  if (digits() == 0) return 0;
+  while (at + 1 < text.size() && text[at] == '.' && is_digit(text[at + 1])) ++at, digits();
+  if (at < text.size() && is_letter(text[at])) ++at;
+  const bool ends = at == text.size() ||
+                    !(is_letter(text[at]) || is_digit(text[at]) || is_beyond_ascii(text[at]));
+  // "2—title": a dash beyond ASCII ends it as well.
+  return ends || text.substr(at).starts_with("–") || text.substr(at).starts_with("—") ? at : 0;
+}
+
+std::string_view skip(std::string_view text, std::string_view characters) {
+  const auto from = text.find_first_not_of(characters);
+  return from == std::string_view::npos ? std::string_view{} : text.substr(from);
+}
+
+std::string_view skip_separators(std::string_view text) {
+  for (;;) {
+    const std::size_t before = text.size();
+    text = skip(text, " \t:.)-_*");
+    for (const std::string_view dash : {"–", "—"})
+      if (text.starts_with(dash)) text.remove_prefix(dash.size());
+    if (text.size() == before) return text;
+  }
+}
+
+std::string without_emphasis(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text.substr(i, 2) == "**" || text.substr(i, 2) == "__")
+      ++i;
+    else
+      out += text[i];
+  return std::string(trim(out));
+}
+
+}  // namespace
+
+std::string slug_of(std::string_view text) {
+  std::string slug;
+  for (const char c : text) {
+    const bool kept = is_letter(c) || is_digit(c) || is_beyond_ascii(c);
+    if (kept)
+      slug += lower(c);
+    else if (!slug.empty() && slug.back() != '-')
+      slug += '-';
+  }
+  if (slug.size() > kLongestSlug) {
+    std::size_t cut = kLongestSlug;
+    while (cut > 0 && (static_cast<unsigned char>(slug[cut]) & 0xC0) == 0x80) --cut;
+    slug.resize(cut);
+  }
+  while (slug.ends_with('-')) slug.pop_back();
+  return slug;
+}
+
+std::string step_number(std::string_view text) {
+  text = trim(text);
+  if (text.size() > kLongestNumber || number_length(text) != text.size() || text.empty()) return {};
+  const auto from = std::min(text.find_first_not_of('0'), text.size() - 1);
+  const bool zero = !is_digit(text[from]);
+  std::string number(text.substr(zero ? from - 1 : from));
+  std::ranges::transform(number, number.begin(), lower);
+  return number;
+}
+
+StepLabel step_label(std::string_view text) {
+  text = skip(trim(text), "*_");
+  constexpr std::string_view kWord = "step";
+  if (text.size() < kWord.size() ||
+      !std::ranges::equal(text.substr(0, kWord.size()), kWord, {}, lower))
+    return {};
+  const std::string_view behind = text.substr(kWord.size());
+  const std::string_view rest = skip(behind, " \t-_#");
+  const std::size_t digits = number_length(rest);
+  if (digits > 0) {
+    std::string number = step_number(rest.substr(0, digits));
+    if (number.empty()) return {};
+    return {true, std::move(number), without_emphasis(skip_separators(rest.substr(digits)))};
+  }
+  std::string title = without_emphasis(skip_separators(behind));
+  if (!trim(behind).starts_with(':') || title.empty()) return {};
+  return {true, {}, std::move(title)};
+}
+
+}  // namespace pf::document

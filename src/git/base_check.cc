@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+
+#include "base/text.h"
+#include "git/git.h"
+#include "git/repository.h"
+
+namespace pf {
+namespace {
+
+constexpr std::string_view kHeads = "refs/heads/";
+constexpr std::string_view kControl = ".pairflow";
+
+using Refs = std::map<std::string, std::string, std::less<>>;  // full name → object
+
+Result<Refs> all_branches(const Git& git) {
+  const auto text =
+      TRY(git.output("list the branches", {"for-each-ref", "--format=%(objectname) %(refname)",
+                                           "refs/heads/", "refs/remotes/"}));
+  Refs refs;
+  for (const auto line : split(text, '\n'))
+    if (const auto space = line.find(' '); space != std::string_view::npos)
+      refs.emplace(line.substr(space + 1), line.substr(0, space));
+  return refs;
+}
+
+// "origin/main" for "main" when a remote has it.
+std::optional<std::string> remote_branch(const Refs& refs, const std::string& branch) {
+  constexpr std::string_view kRemotes = "refs/remotes/";
+  for (const auto& [name, object] : refs) {
+    if (!name.starts_with(kRemotes)) continue;
+    auto short_name = name.substr(kRemotes.size());
+    if (short_name == branch || short_name.ends_with("/" + branch)) return short_name;
+  }
+  return std::nullopt;
+}
+
+std::unexpected<Error> no_such_base(const Refs& refs, const std::string& branch) {
+  const auto shown = printable(clip(branch, 120));
+  if (const auto remote = remote_branch(refs, branch)) {
+    const auto local = remote == branch ? branch.substr(branch.find('/') + 1) : branch;
+    return fail(Exit::refused, fmt::format("there is no local branch '{}'", shown),
+                fmt::format("only the remote branch '{}' exists", *remote),
+                refs.contains(fmt::format("{}{}", kHeads, local))
+                    ? fmt::format("use --base {}", local)
+                    : fmt::format("git branch {} {}", local, *remote));
+  }
+  std::vector<std::string_view> names;
+  for (const auto& [name, object] : refs)
+    if (name.starts_with(kHeads)) names.push_back(std::string_view(name).substr(kHeads.size()));
+  const auto near = nearest(branch, names);
+  return fail(Exit::refused, fmt::format("there is no branch '{}'", shown),
+              "a bubble starts from a local branch",
+              near.empty() ? "git branch --list shows the branches there are"
+                           : fmt::format("did you mean '{}'?", near));
+}
+
+Status refuse_taken(const Refs& refs, const std::string& branch) {
+  const auto full = fmt::format("{}{}", kHeads, branch);
+  if (refs.contains(full))
+    return fail(Exit::refused, fmt::format("the branch '{}' exists already", branch),
+                "it was not made by this bubble",
+                "choose another id, or delete the branch if nobody needs it");
+  for (const auto& [name, object] : refs) {
+    if (!name.starts_with(kHeads)) continue;
+    if (!name.starts_with(full + "/") && !full.starts_with(name + "/")) continue;
+    const auto other = name.substr(kHeads.size());
+    return fail(Exit::refused, fmt::format("git cannot make the branch '{}'", branch),
+                fmt::format("the branch '{}' is in its way", other),
+                fmt::format("git branch -m {} <other-name>", other));
+  }
+  return {};
+}
+
+// How many paths `git status` shows, ours left out.
+Result<int> count_uncommitted(Os& os, const Repository& repository) {
+  const Git git(os, {.git_dir = repository.common, .work_tree = repository.top});
+  const auto text = TRY(
+      git.output("look for uncommitted changes", {"status", "--porcelain", "-z", "--no-renames"}));
+  int count = 0;
+  for (const auto& entry : split_nul(text)) {
+    const auto path = std::string_view(entry).substr(std::min<std::size_t>(3, entry.size()));
+    if (path != kControl && !path.starts_with(".pairflow/")) ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+Result<BaseCheck> check_base(Os& os, const Repository& repository, const std::string& base_branch,
+                             const std::string& bubble_branch) {
+  const Git git(os, {.git_dir = repository.common});
+  const auto refs = TRY(all_branches(git));
+  const auto base = refs.find(fmt::format("{}{}", kHeads, base_branch));
+  if (base == refs.end()) {
+    if (refs.empty() && !TRY(git.run({"rev-parse", "-q", "--verify", "HEAD^{commit}"})).ok())
+      return fail(Exit::refused, fmt::format("{} has no commits yet", repository.top.string()),
+                  "a bubble needs a commit to start from", "git add -A && git commit");
+    return no_such_base(refs, base_branch);
+  }
+  TRY(refuse_taken(refs, bubble_branch));
+  BaseCheck check{CommitId(base->second), {}, {}};
+  check.tree =
+      TreeId(TRY(git.line("read the base's tree", {"rev-parse", base->second + "^{tree}"})));
+  if (const int dirty = TRY(count_uncommitted(os, repository)); dirty > 0)
+    check.warnings.push_back(fmt::format(
+        "{} has {} uncommitted {}: they are not part of the bubble, which starts from "
+        "the last commit of '{}'",
+        repository.top.string(), dirty, dirty == 1 ? "change" : "changes", base_branch));
+  return check;
+}
+
+}  // namespace pf

@@ -1,0 +1,156 @@
+// How it works. The ref refs/pairflow/<id>/base is set before anything else, and a file in the
+// worktree's git directory when all is done. Between the two, whatever is registered at the
+// bubble's path was made by us and never handed out, so it is made again from scratch; after the
+// second, nothing is touched any more.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "git/include_files.h"
+#include "git/workspace.h"
+
+namespace pf {
+namespace {
+
+constexpr const char* kBaseRef = "base";
+constexpr const char* kRestoreIndex = "pairflow-restore-index";
+
+bool is_checked_out_elsewhere(const Finished& finished) {
+  return finished.err.find("already checked out") != std::string::npos ||
+         finished.err.find("already used by worktree") != std::string::npos;
+}
+
+}  // namespace
+
+Result<bool> Workspace::begun() const {
+  return TRY(main().ref(own_ref(kBaseRef))) == spec_.base.str();
+}
+
+Result<bool> Workspace::has_base() const {
+  return TRY(main().run({"cat-file", "-e", spec_.base.str() + "^{commit}"})).ok();
+}
+
+Status Workspace::refuse_foreign(const Link& link) const {
+  const bool made_by_us = spec_.mode == WorkMode::clone || link.ready || TRY(begun());
+  const bool claimed = link.site == Site::ours || !link.git_dir.empty();
+  if (link.site == Site::foreign || (claimed && !made_by_us))
+    return fail(
+        Exit::refused, fmt::format("{} is taken", spec_.worktree.string()),
+        "something that pairflow did not make stands where the bubble's files go",
+        "move it away ('git worktree prune' when only its registration is left) and run the "
+        "command again");
+  const auto at = TRY(main().ref(branch_ref()));
+  if (!at || *at == spec_.base.str() || claimed) return {};
+  return fail(Exit::refused, fmt::format("the branch '{}' exists already", spec_.branch),
+              fmt::format("it is at {}, not at the bubble's base {}", *at, spec_.base.str()),
+              fmt::format("git branch -m {} <other-name>", spec_.branch));
+}
+
+Status Workspace::make_branch() {
+  if (TRY(main().ref(branch_ref()))) return {};
+  auto made = main().set_ref(branch_ref(), spec_.base.str(), "");
+  if (!made && TRY(main().ref(branch_ref())) == spec_.base.str()) return {};
+  return made;
+}
+
+// The main repository has the tree's objects, in clone mode too; only files come from it.
+Status Workspace::put_tree(const TreeId& tree, const Path& git_dir, const Path& directory) {
+  TRY(check_object_id(tree.str()));
+  const Path index = git_dir / kRestoreIndex;
+  GitPlace place = TRY(objects());
+  place.work_tree = directory;
+  place.index = index;
+  const Git git(os_, std::move(place));
+  TRY(git.must("put back the bubble's last tree", {"read-tree", "-u", "--reset", tree.str()}));
+  return os_.files.remove(index);
+}
+
+Status Workspace::check_out(const TreeId& tree, const Path& directory) {
+  TRY(check_object_id(tree.str()));
+  TRY(os_.files.remove_all(directory));
+  TRY(os_.files.make_directories(directory));
+  Path index = directory;
+  index += ".index";
+  GitPlace place = TRY(objects());
+  place.work_tree = directory;
+  place.index = index;
+  const Git git(os_, std::move(place));
+  const auto listed = [&]() -> Result<std::string> {
+    TRY(git.must("check out the tree", {"read-tree", "-u", "--reset", tree.str()}));
+    return git.output("list the tracked files", {"ls-files", "-z"});
+  }();
+  TRY(os_.files.remove(index));
+  if (!listed) return std::unexpected(listed.error());
+  auto tracked = split_nul(*listed);
+  std::ranges::sort(tracked);
+  return copy_included(os_, spec_.repository, tracked, directory);
+}
+
+Status Workspace::fill(const Path& git_dir, const Path& directory) {
+  const Git git(os_, {.git_dir = git_dir, .work_tree = directory});
+  if (spec_.tree) TRY(put_tree(*spec_.tree, git_dir, directory));
+  TRY(git.must("check out the bubble's files", {"reset", "-q", spec_.tree ? "--mixed" : "--hard"}));
+  const auto listed = TRY(git.output("list the tracked files", {"ls-files", "-z"}));
+  auto tracked = split_nul(listed);
+  std::ranges::sort(tracked);
+  return copy_included(os_, spec_.repository, tracked, directory);
+}
+
+Status Workspace::make_worktree(const Link& link) {
+  if (link.ready && link.site == Site::unlinked) return relink(os_, spec_, link.git_dir);
+  if (link.ready && link.site == Site::ours) return {};
+  if (link.site != Site::absent) TRY(os_.files.remove_all(spec_.worktree));
+  if (!link.git_dir.empty()) TRY(os_.files.remove_all(link.git_dir));
+  const auto added =
+      TRY(main().run({"worktree", "add", "--no-checkout", "-q", spec_.worktree, spec_.branch}));
+  if (!added.ok()) {
+    Error error = git_error(fmt::format("make the worktree {}", spec_.worktree.string()), added);
+    if (is_checked_out_elsewhere(added)) {
+      error.exit = Exit::refused;
+      error.fix = "check out another branch there and run the command again";
+    }
+    return std::unexpected(std::move(error));
+  }
+  const Link made = TRY(inspect(os_, spec_));
+  if (made.site != Site::ours)
+    return fail(Exit::machine,
+                fmt::format("{} vanished while it was made", spec_.worktree.string()),
+                "something else removed or replaced it", "run the command again");
+  TRY(fill(made.git_dir, spec_.worktree));
+  return mark_ready(os_, made.git_dir);
+}
+
+Status Workspace::prepare() {
+  const Link link = TRY(inspect(os_, spec_));
+  TRY(refuse_foreign(link));
+  TRY(main().set_ref(own_ref(kBaseRef), spec_.base.str()));
+  TRY(make_branch());
+  TRY(os_.files.make_directories(spec_.worktree.parent_path()));
+  return spec_.mode == WorkMode::clone ? make_clone(link) : make_worktree(link);
+}
+
+Status Workspace::remove_branch() {
+  const auto text =
+      TRY(main().line("look at the bubble's branch",
+                      {"for-each-ref", "--format=%(objectname) %(worktreepath)", branch_ref()}));
+  if (text == spec_.base.str() + " ")
+    TRY(main().must(fmt::format("delete the branch '{}'", spec_.branch),
+                    {"update-ref", "-d", branch_ref(), spec_.base.str()}));
+  return main().must("forget the bubble's base", {"update-ref", "-d", own_ref(kBaseRef)});
+}
+
+Status Workspace::unprepare() {
+  const Link link = TRY(inspect(os_, spec_));
+  const bool made_by_us = link.ready || spec_.mode == WorkMode::clone || TRY(begun());
+  if (made_by_us && link.site != Site::foreign) {
+    if (link.ready && link.site == Site::unlinked) TRY(relink(os_, spec_, link.git_dir));
+    if (link.ready && link.site != Site::absent) TRY(refuse_unsaved(link.git_dir));
+    if (link.site != Site::absent) TRY(os_.files.remove_all(spec_.worktree));
+    if (!link.git_dir.empty() && spec_.mode == WorkMode::worktree)
+      TRY(os_.files.remove_all(link.git_dir));
+  }
+  if (spec_.mode == WorkMode::clone) TRY(os_.files.remove_all(Path(spec_.worktree) += ".part"));
+  return remove_branch();
+}
+
+}  // namespace pf

@@ -1,0 +1,67 @@
+#include "git/private_index.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+// <kept>.<pid>.<token>, and git's <that>.lock
+int owner_of(std::string_view name, std::string_view kept) {
+  if (!name.starts_with(kept)) return 0;
+  const auto parts = split(name.substr(kept.size()), '.');
+  if (parts.size() < 3 || !parts[0].empty()) return 0;
+  int pid = 0;
+  const auto [end, error] =
+      std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), pid);
+  return error == std::errc() && end == parts[1].data() + parts[1].size() ? pid : 0;
+}
+
+Status remove_abandoned(Os& os, const Path& kept) {
+  const Path directory = kept.parent_path();
+  for (const auto& entry : TRY(os.files.list(directory))) {
+    const int owner = owner_of(entry.name, kept.filename().string());
+    if (owner > 0 && owner != os.env.pid() && !os.processes.alive(owner))
+      TRY(os.files.remove(directory / entry.name));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<PrivateIndex> PrivateIndex::take(Os& os, const Path& kept, bool fresh) {
+  TRY(os.files.make_directories(kept.parent_path()));
+  TRY(remove_abandoned(os, kept));
+  PrivateIndex index(os, kept,
+                     Path(kept) += fmt::format(".{}.{}", os.env.pid(), os.random.token()));
+  if (!fresh) index.warm_ = os.files.rename(kept, index.path_).has_value();
+  return index;
+}
+
+PrivateIndex::PrivateIndex(PrivateIndex&& other) noexcept
+    : os_(other.os_),
+      kept_(std::move(other.kept_)),
+      path_(std::exchange(other.path_, Path())),
+      warm_(other.warm_) {}
+
+PrivateIndex::~PrivateIndex() {
+  if (path_.empty()) return;
+  [[maybe_unused]] const auto at_best = clear();
+}
+
+Status PrivateIndex::clear() {
+  warm_ = false;
+  TRY(os_.files.remove(path_));
+  return os_.files.remove(Path(path_) += ".lock");
+}
+
+Status PrivateIndex::keep() {
+  TRY(os_.files.rename(path_, kept_));
+  path_.clear();
+  return {};
+}
+
+}  // namespace pf

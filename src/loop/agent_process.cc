@@ -1,0 +1,124 @@
+#include "loop/agent_process.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+constexpr std::uint64_t kLongestTranscript = 256u << 20;
+constexpr std::size_t kReadAtOnce = 1u << 20;  // others want to be heard too
+
+}  // namespace
+
+AgentProcess::AgentProcess(Os& os, std::string_view kind, AgentFiles files)
+    : os_(os), files_(std::move(files)), reader_(kind) {}
+
+AgentProcess::~AgentProcess() {
+  if (child_ && !child_->ended()) child_->kill_group();
+  for (const auto& one : serving_)
+    if (!one->ended()) one->kill_group();  // somebody who waits for an answer
+  (void)os_.files.remove_all(files_.channel.parent_path());
+}
+
+Result<std::unique_ptr<AgentProcess>> AgentProcess::start(Os& os, const Command& command,
+                                                          std::string_view kind, AgentFiles files) {
+  std::unique_ptr<AgentProcess> process(new AgentProcess(os, kind, std::move(files)));
+  const AgentFiles& places = process->files_;
+  TRY(os.files.make_directories(places.transcript.parent_path()));
+  process->transcript_ = TRY(os.files.open(places.transcript, Open::create));
+  process->written_ = TRY(process->transcript_->size());
+  process->calls_ = TRY(os.files.open_listener(places.channel));
+  process->child_ = TRY(os.processes.converse(command, places.log));
+  return process;
+}
+
+std::vector<int> AgentProcess::descriptors() const {
+  std::vector<int> all = {child_->pidfd(), calls_->fd()};
+  if (!silent_) all.push_back(child_->output());
+  return all;
+}
+
+Result<std::vector<StreamItem>> AgentProcess::read() {
+  std::vector<StreamItem> items;
+  for (std::size_t all = 0; !silent_ && all < kReadAtOnce;) {
+    const auto some = child_->read_some();
+    if (some && some->empty()) break;
+    silent_ = !some;
+    const std::string bytes = some.value_or("");
+    all += bytes.size();
+    if (written_ < kLongestTranscript) {
+      written_ += TRY(transcript_->write_at(written_, bytes));
+      if (written_ >= kLongestTranscript)
+        items.push_back(
+            {StreamItem::Kind::failed, "", "its transcript is full: what follows is not kept"});
+    }
+    auto read = silent_ ? reader_.end(errors()) : reader_.feed(bytes);
+    std::ranges::move(read, std::back_inserter(items));
+  }
+  for (const StreamItem& item : items) note(item);
+  return items;
+}
+
+// The end of what it wrote to its standard error.
+std::string AgentProcess::errors() const {
+  constexpr std::size_t kShown = 2000;
+  const auto log = os_.files.open(files_.log, Open::read);
+  if (!log) return {};
+  const auto size = (*log)->size().value_or(0);
+  return (*log)->read_at(size - std::min<std::uint64_t>(size, kShown), kShown).value_or("");
+}
+
+void AgentProcess::note(const StreamItem& item) {
+  using Kind = StreamItem::Kind;
+  if (item.kind == Kind::conversation) {
+    forgotten_ |= item.text.empty();
+    if (!item.text.empty()) conversation_ = item.text;
+  }
+  if (item.kind == Kind::said) said_ = item.text;
+  if (item.kind == Kind::finished) {
+    finished_ = true;
+    if (!item.ok) error_ = item.text;
+  }
+  if (item.kind == Kind::usage)
+    input_tokens_ = item.input_tokens, output_tokens_ = item.output_tokens;
+}
+
+bool AgentProcess::is_called(const std::vector<int>& readable) const {
+  return std::ranges::find(readable, calls_->fd()) != readable.end();
+}
+
+Status AgentProcess::serve() {
+  const int connection = calls_->accept();
+  if (connection < 0) return {};
+  Command command{{os_.env.executable().string(), "relay"}, files_.top};
+  command.environment = files_.served_as;
+  command.environment.emplace_back("PAIRFLOW_CHANNEL", std::nullopt);
+  auto child = TRY(os_.processes.serve(command, connection, files_.errors));
+  std::erase_if(serving_, [](const auto& one) { return one->ended().has_value(); });
+  serving_.push_back(std::move(child));
+  return {};
+}
+
+void AgentProcess::stop() {
+  stopped_at_its_end_ = finished_;
+  child_->kill_group();
+}
+
+std::optional<int> AgentProcess::ended() { return child_->ended(); }
+
+int AgentProcess::code(std::optional<int> exit) const {
+  if (stopped_at_its_end_) return error_.empty() ? 0 : 1;
+  return exit.value_or(0);
+}
+
+std::string AgentProcess::last_words(int code) const {
+  if (code != 0 && error_.empty()) {
+    const std::string told = errors();
+    if (!trim(told).empty()) return std::string(trim(told));
+  }
+  return !error_.empty() ? error_ : said_;
+}
+
+}  // namespace pf

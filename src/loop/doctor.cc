@@ -1,0 +1,90 @@
+#include "loop/doctor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "agents/program.h"
+#include "agents/version.h"
+#include "base/text.h"
+#include "loop/agent_sandbox.h"
+
+namespace pf {
+namespace {
+
+using Health = Diagnosis::Health;
+
+// What a program prints as its version, with the oldest one that will do.
+struct Tool {
+  std::string_view name, option;
+  int major, minor;
+  std::string_view why;
+};
+constexpr std::array<Tool, 2> kTools = {
+    {{"git", "--version", 2, 36, "worktrees, trees and commits are made by it"},
+     {"tmux", "-V", 3, 2, "the agents run in its panes"}}};
+
+// "git version 2.39.5" → {2, 39}
+std::pair<int, int> version_in(std::string_view text) {
+  const auto digit = text.find_first_of("0123456789");
+  if (digit == std::string_view::npos) return {0, 0};
+  text.remove_prefix(digit);
+  int major = 0, minor = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), major);
+  if (error == std::errc{} && end != text.data() + text.size() && *end == '.')
+    std::from_chars(end + 1, text.data() + text.size(), minor);
+  return {major, minor};
+}
+
+Diagnosis examine_tool(Os& os, const Tool& tool) {
+  Command command{{std::string(tool.name), std::string(tool.option)}};
+  command.timeout = std::chrono::seconds(10);
+  const auto ran = os.processes.run(command);
+  const std::string name(tool.name);
+  if (!ran || !ran->ok())
+    return {name, Health::bad, "not found", fmt::format("install {}: {}", name, tool.why)};
+  const std::string text = printable(trim(ran->out));
+  if (version_in(text) < std::pair(tool.major, tool.minor))
+    return {name, Health::bad, text,
+            fmt::format("{}.{} or newer is needed", tool.major, tool.minor)};
+  return {name, Health::good, text};
+}
+
+Diagnosis examine_sandbox(Os& os, const Settings& settings) {
+  const Enforcement enforcement = enforcement_for_agents(os, settings);
+  if (enforcement.program)
+    return {"sandbox", Health::good, "bubblewrap, " + enforcement.program->string()};
+  return {"sandbox", Health::doubtful, "advisory: " + enforcement.why_not,
+          "agents are held back by their own rules alone; install bubblewrap and leave [sandbox] "
+          "mode at auto"};
+}
+
+Diagnosis examine_agent(Os& os, const Settings& settings, const AgentName& name) {
+  const std::string what = "agent " + name.str();
+  const AgentSettings* agent = find_agent(settings, name);
+  if (agent == nullptr) return {what, Health::bad, "not configured"};
+  const bool only_headless = agent->command.empty();
+  if (auto there = check_program(os, *agent, only_headless); !there)
+    return {what, Health::bad, there.error().what, there.error().fix};
+  const ProgramVersion version = ask_version(os, *agent);
+  if (version.text.empty())
+    return {
+        what, Health::good,
+        agent->kind + (agent->command.empty() ? "" : ": ") + printable(join(agent->command, " "))};
+  return {what, version.tried ? Health::good : Health::doubtful, version.in_words()};
+}
+
+}  // namespace
+
+std::vector<Diagnosis> examine(Os& os, const Settings& settings) {
+  std::vector<Diagnosis> all;
+  for (const Tool& tool : kTools) all.push_back(examine_tool(os, tool));
+  all.push_back(examine_sandbox(os, settings));
+  for (const AgentName& name : {settings.implementer, settings.reviewer})
+    all.push_back(examine_agent(os, settings, name));
+  return all;
+}
+
+}  // namespace pf

@@ -1,0 +1,27 @@
+#pragma once
+#include "git/repository.h"
+#include "loop/engine.h"
+
+namespace pf {
+
+// Where the files of a loop are that is driven in the foreground, a plan or the roles. Touches
+// nothing. A dot in `name` keeps its locks and runtime files apart from bubbles'.
+struct DrivenPaths {
+  DrivenPaths(Repository where, const std::string& name, const Path& below_control);
+  Repository repository;
+  Path control;    // <repo>/.pairflow
+  Path directory;  // what the loop keeps
+  Path log, state, inbox, runs;
+  Path door, lease;             // …/locks/<name>.lock, .run.lock
+  Path runtime, errors, bells;  // …/runtime/, <name>.log, <name>.bells/
+  Path channels;                // …/runtime/<name>.channels/
+
+  // Below <repo_parent>/.pairflow-worktrees/<repo_name>/.
+  Path beside(const std::string& name) const;
+  Path channel(int run) const { return channels / std::to_string(run) / "socket"; }
+  LoopFiles files_of(std::string id) const { return {std::move(id), log, state, door, bells}; }
+  // runs/0007-coder.ndjson, …prompt.md, …log, and how its process begins.
+  Path run_file(int run, std::string_view role, std::string_view ending) const;
+};
+
+}  // namespace pf

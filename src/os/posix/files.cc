@@ -1,0 +1,160 @@
+#include "os/posix/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "os/posix/bell.h"
+#include "os/posix/directory_listing.h"
+#include "os/posix/file.h"
+#include "os/posix/listener.h"
+#include "os/posix/random.h"
+#include "os/system_error.h"
+
+namespace pf {
+namespace {
+
+FileKind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return FileKind::file;
+  if (S_ISDIR(mode)) return FileKind::directory;
+  return S_ISLNK(mode) ? FileKind::symlink : FileKind::other;
+}
+
+int flags_of(Open how) {
+  switch (how) {
+    case Open::read: return O_RDONLY;
+    case Open::write: return O_RDWR;
+    case Open::create:
+    case Open::create_shared: break;
+  }
+  return O_RDWR | O_CREAT;
+}
+
+Path or_here(const Path& path) { return path.empty() ? Path(".") : path; }
+
+}  // namespace
+
+Result<std::unique_ptr<File>> PosixFiles::open(const Path& path, Open how) {
+  // Non-blocking, so that a fifo in the place of a file is an error instead of a wait.
+  const int flags = flags_of(how) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  Descriptor fd(uninterrupted(
+      [&] { return ::open(path.c_str(), flags, how == Open::create_shared ? 0666 : 0600); }));
+  if (!fd) return path_error(errno, "open", path);
+  return std::make_unique<PosixFile>(std::move(fd), path);
+}
+
+Result<std::optional<FileInfo>> PosixFiles::info(const Path& path) {
+  struct stat found{};
+  if (::lstat(path.c_str(), &found) < 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+    return path_error(errno, "look at", path);
+  }
+  return FileInfo{
+      kind_of(found.st_mode), static_cast<std::uint64_t>(found.st_size),
+      S_ISREG(found.st_mode) && (found.st_mode & S_IXUSR) != 0,
+      static_cast<std::int64_t>(found.st_ctim.tv_sec) * 1'000'000'000 + found.st_ctim.tv_nsec};
+}
+
+Result<std::vector<Entry>> PosixFiles::list(const Path& directory) {
+  return list_directory(or_here(directory));
+}
+
+Status PosixFiles::make_directories(const Path& path) {
+  if (path.empty() || path == path.root_path()) return {};
+  if (!path.has_filename()) return make_directories(path.parent_path());
+  if (::mkdir(path.c_str(), 0777) == 0) return sync_directory(path.parent_path());
+  if (errno == ENOENT) {
+    TRY(make_directories(path.parent_path()));
+    if (::mkdir(path.c_str(), 0777) == 0) return sync_directory(path.parent_path());
+  }
+  if (errno != EEXIST) return path_error(errno, "make the directory", path);
+  struct stat found{};
+  if (::stat(path.c_str(), &found) < 0) return path_error(errno, "make the directory", path);
+  if (!S_ISDIR(found.st_mode)) return path_error(EEXIST, "make the directory", path);
+  return {};
+}
+
+Status PosixFiles::rename(const Path& from, const Path& to) {
+  if (::rename(from.c_str(), to.c_str()) < 0) return path_error(errno, "rename a file to", to);
+  return {};
+}
+
+Status PosixFiles::remove(const Path& path) {
+  if (::unlink(path.c_str()) < 0 && errno != ENOENT && errno != ENOTDIR)
+    return path_error(errno, "remove", path);
+  return {};
+}
+
+Status PosixFiles::remove_all(const Path& directory) {
+  std::error_code code;
+  std::filesystem::remove_all(directory, code);
+  if (code) return path_error(code.value(), "remove", directory);
+  return {};
+}
+
+Status PosixFiles::sync_directory(const Path& path) {
+  const Descriptor fd(::open(or_here(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd) return path_error(errno, "make durable", path);
+  // Some file systems have no such thing as syncing a directory.
+  if (uninterrupted([&] { return ::fsync(fd.get()); }) < 0 && errno != EINVAL)
+    return path_error(errno, "make durable", path);
+  return {};
+}
+
+Result<Path> PosixFiles::canonical(const Path& path) {
+  char* resolved = ::realpath(or_here(path).c_str(), nullptr);
+  if (resolved == nullptr) return path_error(errno, "find", path);
+  Path result(resolved);
+  std::free(resolved);
+  return result;
+}
+
+Status PosixFiles::make_link(const Path& target, const Path& path) {
+  if (::symlink(target.c_str(), path.c_str()) < 0 && errno != EEXIST)
+    return path_error(errno, "link", path);
+  return {};
+}
+
+Status PosixFiles::set_executable(const Path& path) {
+  struct stat found{};
+  if (::stat(path.c_str(), &found) < 0) return path_error(errno, "make executable", path);
+  const mode_t readers = found.st_mode & 0444;
+  if (::chmod(path.c_str(), (found.st_mode & 07777) | (readers >> 2)) < 0)
+    return path_error(errno, "make executable", path);
+  return {};
+}
+
+Status PosixFiles::copy_mode(const Path& from, const Path& to) {
+  struct stat found{};
+  if (::stat(from.c_str(), &found) < 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return {};
+    return path_error(errno, "look at", from);
+  }
+  if (::chmod(to.c_str(), found.st_mode & 07777) < 0)
+    return path_error(errno, "set the mode of", to);
+  return {};
+}
+
+Result<std::unique_ptr<Bell>> PosixFiles::listen(const Path& directory) {
+  TRY(make_directories(directory));
+  return PosixBell::hang(directory, unique_part());
+}
+
+void PosixFiles::ring(const Path& directory) { ring_bells(directory); }
+
+Result<std::unique_ptr<Listener>> PosixFiles::open_listener(const Path& path) {
+  TRY(make_directories(path.parent_path()));
+  return PosixListener::open(path);
+}
+
+Result<std::optional<std::string>> PosixFiles::call(const Path& path, std::string_view request,
+                                                    std::size_t limit) {
+  return call_listener(path, request, limit);
+}
+
+std::string PosixFiles::unique_part() { return PosixRandom().token(); }
+
+}  // namespace pf

@@ -1,0 +1,160 @@
+#include "os/posix/processes.h"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "base/text.h"
+#include "os/posix/child.h"
+#include "os/posix/clock.h"
+#include "os/posix/spawn.h"
+#include "os/posix/wait.h"
+#include "os/system_error.h"
+
+namespace pf {
+namespace {
+
+constexpr std::size_t kLongestReadyLine = 64u << 10;
+
+// The first line of what is in the pipe so far; complete at a newline or at the end of the file.
+struct ReadyLine {
+  std::string text;
+  bool complete = false;
+
+  void read_from(int fd) {
+    char byte = 0;
+    while (!complete) {
+      const auto got = uninterrupted([&] { return ::read(fd, &byte, 1); });
+      if (got < 0) return;
+      if (got == 0 || byte == '\n' || text.size() >= kLongestReadyLine)
+        complete = true;
+      else
+        text += byte;
+    }
+  }
+};
+
+// Ignores the interrupt keys for as long as it lives.
+class IgnoreInterrupts {
+ public:
+  IgnoreInterrupts()
+      : interrupt_(std::signal(SIGINT, SIG_IGN)), quit_(std::signal(SIGQUIT, SIG_IGN)) {}
+  IgnoreInterrupts(const IgnoreInterrupts&) = delete;
+  IgnoreInterrupts& operator=(const IgnoreInterrupts&) = delete;
+  ~IgnoreInterrupts() {
+    std::signal(SIGINT, interrupt_);
+    std::signal(SIGQUIT, quit_);
+  }
+
+ private:
+  void (*interrupt_)(int);
+  void (*quit_)(int);
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Child>> PosixProcesses::start(const Command& command, const Path& log) {
+  reap_detached();
+  const auto in = TRY(input_descriptor(command.input));
+  const auto out = TRY(log_descriptor(log));
+  auto spawned = TRY(spawn(command, {.in = in.get(), .out = out.get(), .err = out.get()}));
+  return std::make_unique<PosixChild>(std::move(spawned));
+}
+
+Result<std::unique_ptr<Child>> PosixProcesses::serve(const Command& command, int connection,
+                                                     const Path& log) {
+  reap_detached();
+  const Descriptor both(connection);
+  const auto err = TRY(log_descriptor(log));
+  auto spawned = TRY(spawn(command, {.in = both.get(), .out = both.get(), .err = err.get()}));
+  return std::make_unique<PosixChild>(std::move(spawned));
+}
+
+void PosixProcesses::end_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
+Error PosixProcesses::become(const Command& command, const std::vector<std::string>& environment,
+                             std::string_view given) {
+  const auto failed = [&](int code) {
+    return system_error(code, fmt::format("cannot run '{}'", printable(command.argv[0])));
+  };
+  const auto program = find_on_path(command.argv[0], environment);
+  if (!program) return failed(ENOENT);
+  auto bytes = input_descriptor(given);
+  if (!bytes) return std::move(bytes).error();
+  if (::dup2(bytes->get(), kGivenFd) < 0) return failed(errno);
+  std::vector<char*> argv, envp;
+  for (const std::string& word : command.argv) argv.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& entry : environment) envp.push_back(const_cast<char*>(entry.c_str()));
+  argv.push_back(nullptr), envp.push_back(nullptr);
+  if (!command.directory.empty() && ::chdir(command.directory.c_str()) < 0) return failed(errno);
+  ::execve(program->c_str(), argv.data(), envp.data());
+  return failed(errno);
+}
+
+Result<std::string> PosixProcesses::start_detached(const Command& command, const Path& log) {
+  reap_detached();
+  const auto in = TRY(input_descriptor(command.input));
+  const auto out = TRY(log_descriptor(log));
+  auto ready = TRY(make_pipe());
+  const auto spawned = TRY(spawn(command, {.group = Wiring::Group::session,
+                                           .in = in.get(),
+                                           .out = out.get(),
+                                           .err = out.get(),
+                                           .ready = ready.write.get()}));
+  ready.write.reset();
+  detached_.push_back(spawned.pid);
+  PosixClock clock;
+  const MonoTime deadline = clock.mono() + std::min(command.timeout.value_or(kForever), kForever);
+  ReadyLine line;
+  while (!line.complete) {
+    const bool more =
+        wait_any_readable({ready.read.get(), spawned.pidfd.get()}, deadline - clock.mono());
+    const bool ended = wait_readable(spawned.pidfd.get(), Duration::zero());
+    line.read_from(ready.read.get());
+    if (ended) break;
+    if (!more && !line.complete) {
+      ::kill(-spawned.pid, SIGTERM);
+      return fail(Exit::machine,
+                  fmt::format("'{}' did not become ready in time", printable(command.argv[0])), "",
+                  fmt::format("look at '{}'", printable(log.string())));
+    }
+  }
+  return line.text;
+}
+
+Result<int> PosixProcesses::run_in_foreground(const Command& command) {
+  reap_detached();
+  const IgnoreInterrupts ours;
+  const auto spawned = TRY(spawn(command, {.group = Wiring::Group::ours}));
+  for (;;) {
+    wait_readable(spawned.pidfd.get(), kForever);
+    if (const auto code = reap(spawned.pid)) return *code;
+  }
+}
+
+bool PosixProcesses::alive(int pid) { return !wait_gone(pid, Duration::zero()); }
+
+bool PosixProcesses::wait_gone(int pid, Duration wait) {
+  if (pid <= 0) return true;
+  const auto pidfd = open_pidfd(pid);
+  if (pidfd) return wait_readable(pidfd.get(), wait);
+  return errno == ESRCH || (::kill(pid, 0) < 0 && errno == ESRCH);
+}
+
+void PosixProcesses::terminate(int pid) {
+  if (pid > 0) ::kill(pid, SIGTERM);
+}
+
+std::optional<Path> PosixProcesses::find_program(std::string_view name) {
+  auto found = find_on_path(name, environment_of({}));
+  return found && is_program(*found) ? found : std::nullopt;
+}
+
+void PosixProcesses::reap_detached() {
+  std::erase_if(detached_, [](int pid) { return reap(pid).has_value(); });
+}
+
+}  // namespace pf

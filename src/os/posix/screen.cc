@@ -1,0 +1,84 @@
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <termios.h>
+
+#include <csignal>
+
+#include "os/descriptor.h"
+#include "os/posix/environment.h"
+#include "os/system_error.h"
+
+namespace pf {
+namespace {
+
+sigset_t our_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGWINCH, SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  return signals;
+}
+
+bool output_hung_up() {
+  pollfd output{STDOUT_FILENO, 0, 0};
+  return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+class PosixScreen : public Screen {
+ public:
+  // Blocks the signals, so that they stay with `told`.
+  PosixScreen(Descriptor told, Descriptor either)
+      : told_(std::move(told)), either_(std::move(either)) {
+    const sigset_t signals = our_signals();
+    ::sigprocmask(SIG_BLOCK, &signals, &old_signals_);
+    is_terminal_ = ::tcgetattr(STDIN_FILENO, &old_modes_) == 0;
+    if (!is_terminal_) return;
+    termios modes = old_modes_;
+    modes.c_lflag &= ~static_cast<tcflag_t>(ECHO | ICANON);
+    modes.c_cc[VSUSP] = _POSIX_VDISABLE;  // nobody would put the terminal right
+    ::tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
+  }
+  PosixScreen(const PosixScreen&) = delete;
+  PosixScreen& operator=(const PosixScreen&) = delete;
+  ~PosixScreen() override {
+    // Keys typed meanwhile are for nobody.
+    if (is_terminal_) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &old_modes_);
+    take_news();
+    ::sigprocmask(SIG_SETMASK, &old_signals_, nullptr);
+  }
+
+  int fd() const override { return either_.get(); }
+  News take_news() override {
+    News news;
+    signalfd_siginfo signal{};
+    while (uninterrupted([&] { return ::read(told_.get(), &signal, sizeof signal); }) ==
+           static_cast<ssize_t>(sizeof signal))
+      (signal.ssi_signo == SIGWINCH ? news.resized : news.end) = true;
+    news.end |= output_hung_up();
+    return news;
+  }
+
+ private:
+  Descriptor told_;
+  Descriptor either_;  // readable when there is a signal, or the output hung up
+  sigset_t old_signals_{};
+  termios old_modes_{};
+  bool is_terminal_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Screen>> PosixEnvironment::take_screen() {
+  const sigset_t signals = our_signals();
+  Descriptor told(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!told) return std::unexpected(system_error(errno, "cannot listen to the terminal"));
+  Descriptor either(::epoll_create1(EPOLL_CLOEXEC));
+  epoll_event signal{EPOLLIN, {}}, hang_up{0, {}};
+  if (!either || ::epoll_ctl(either.get(), EPOLL_CTL_ADD, told.get(), &signal) < 0)
+    return std::unexpected(system_error(errno, "cannot listen to the terminal"));
+  // A file cannot hang up, and is refused.
+  (void)::epoll_ctl(either.get(), EPOLL_CTL_ADD, STDOUT_FILENO, &hang_up);
+  return std::make_unique<PosixScreen>(std::move(told), std::move(either));
+}
+
+}  // namespace pf

@@ -1,0 +1,262 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "plan/domain/budget.h"
+#include "plan/domain/describe.h"
+#include "plan/domain/reading.h"
+#include "plan/domain/state.h"
+
+namespace pf::plan {
+namespace {
+
+constexpr std::size_t kActionsKept = 12;
+constexpr std::size_t kRunsKept = 100;
+constexpr std::size_t kNotesKept = 60;
+constexpr std::size_t kNoteLength = 1000;
+
+Run* find_run(State& state, int number) {
+  const auto at = std::ranges::find(state.runs, number, &Run::number);
+  return at == state.runs.end() ? nullptr : &*at;
+}
+
+void put_step(State& state, const StepState& step) {
+  if (const auto at = std::ranges::find(state.steps, step.id, &StepState::id);
+      at != state.steps.end())
+    *at = step;
+}
+
+void forget_problems(State& state, const std::string& file) {
+  std::erase_if(state.problems, [&](const FileProblems& p) { return p.file == file; });
+}
+
+void stop_clock(State& state, const Moment& now) {
+  state.spent_ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(time_on_step(state, now)).count();
+  state.working_since = {};
+}
+
+struct Fold {
+  State& state;
+  const Event& event;
+
+  void note(Note::Kind kind, const std::string& step, const std::string& text) {
+    if (state.notes.size() == kNotesKept) state.notes.erase(state.notes.begin());
+    state.notes.push_back({event.seq, kind, step, clip(text, kNoteLength)});
+  }
+  void called(int number, std::string tool) {
+    if (Run* run = find_run(state, number)) {
+      run->spoke = true;
+      run->tool = std::move(tool);
+    }
+  }
+
+  void operator()(const Opened& e) {
+    state.policy = e.policy;
+    state.plan = e.plan;
+    state.first_spec = e.spec;
+    state.steps = e.steps;
+    state.restored = e.restored;
+  }
+  void operator()(const RegisterEdited& e) {
+    state.steps = e.steps;
+    state.plan = e.after;
+    state.write.reset();
+    forget_problems(state, std::string(kPlanFile));
+    const std::string when =
+        e.during == 0 ? "by hand" : fmt::format("while run {} was at work", e.during);
+    if (e.moved()) note(Note::Kind::moved, e.active, when);
+    if (!e.moved() && e.during != 0) note(Note::Kind::edited, state.step, when);
+    if (!e.moved()) return;
+    state.changes.clear();
+    state.answer.clear();
+  }
+  void operator()(const RegisterWritten& e) {
+    state.plan = e.hash;
+    state.write.reset();
+  }
+  void operator()(const Validated& e) {
+    forget_problems(state, e.file);
+    if (!e.problems.empty()) state.problems.push_back({e.file, e.hash, e.problems});
+  }
+  void operator()(const ReviewRequested& e) {
+    called(e.run, "request_review");
+    note(Note::Kind::review, e.step, e.note);
+    state.answer.clear();
+  }
+  void operator()(const ChangesRequested& e) {
+    called(e.run, "request_changes");
+    note(Note::Kind::changes, e.step, e.text);
+    state.changes = e.text;
+    state.answer.clear();
+  }
+  void operator()(const Approved& e) {
+    called(e.run, "approve");
+    note(Note::Kind::approved, e.step, e.note);
+    state.changes.clear();
+    state.answer.clear();
+  }
+  void operator()(const UserAsked& e) { called(e.run, "ask_user"); }
+  void operator()(const UserReplied& e) {
+    note(Note::Kind::user, state.step, e.message);
+    state.question = state.halt && state.halt->kind == HaltKind::asked ? state.halt->text : "";
+    state.answer = e.message;
+  }
+  void operator()(const Parked&) {}
+  void operator()(const SentBack&) {}
+  void operator()(const GuardReset&) {}
+  void operator()(const Forced& e) {
+    if (!e.message.empty()) note(Note::Kind::user, state.step, e.message);
+    state.question.clear();
+    state.answer = e.message;
+    state.trouble.clear();
+  }
+  void operator()(const Paused&) {}
+  void operator()(const Resumed&) { state.trouble.clear(); }
+  void operator()(const ResetDone&) {
+    state.changes.clear();
+    state.answer.clear();
+    state.trouble.clear();
+  }
+  void operator()(const ErrorRaised& e) { state.trouble = e.what; }
+  void operator()(const RunStarted& e) {
+    Run* run = find_run(state, e.run);
+    if (run == nullptr) return;
+    run->recorded = true;
+    run->conversation = e.conversation;
+    run->transcript = e.transcript;
+    run->program = e.program;
+    run->enforcement = e.enforcement;
+    run->started_at = event.ts;
+    if (e.run == state.run && is_active(state.phase)) state.working_since = event.moment;
+  }
+  void operator()(const RunParked& e) {
+    if (Run* run = find_run(state, e.run)) run->parked = true;
+  }
+  void operator()(const RunEnded& e) {
+    Run* run = find_run(state, e.run);
+    if (run == nullptr) return;
+    // When one was lost is not known, but how far it had come.
+    if (e.run == state.run)
+      stop_clock(state, e.ending == Ending::lost ? state.last_moment : event.moment);
+    run->ending = e.ending;
+    run->exit = e.exit;
+    if (!e.conversation.empty()) run->conversation = e.conversation;
+    run->input_tokens = e.input_tokens;
+    run->output_tokens = e.output_tokens;
+    run->ended_at = event.ts;
+  }
+  void operator()(const ToolNoted&) {}
+  void operator()(const Explained& e) { state.explained = e.file; }
+  void operator()(const Finished&) { state.answer.clear(); }
+  void operator()(const Warned& e) { state.warnings.push_back({e.run, e.verb, e.reason}); }
+};
+
+void want(State& state, const RunWanted& wanted) {
+  if (state.runs.size() == kRunsKept) state.runs.erase(state.runs.begin());
+  Run run;
+  run.number = wanted.run;
+  run.role = wanted.role;
+  run.agent = wanted.agent;
+  run.step = wanted.step;
+  run.why = wanted.why;
+  run.conversation = wanted.conversation;
+  run.continues = !wanted.conversation.empty();
+  run.sent_back = wanted.sent_back;
+  state.runs.push_back(std::move(run));
+  state.last_run = wanted.run;
+}
+
+std::optional<Halt> halt_of(const State& state, const Event& event) {
+  if (!event.then->halt) return std::nullopt;
+  const Halting& halting = *event.then->halt;
+  Halt halt{event.id, event.seq, halting.kind, halting.role, halting.text, event.ts};
+  if (state.halt && state.halt->kind == halt.kind && state.halt->text == halt.text) {
+    halt.id = state.halt->id;  // the same question still
+    halt.seq = state.halt->seq;
+    halt.ts = state.halt->ts;
+  }
+  return halt;
+}
+
+void stand(State& state, const Event& event) {
+  const Standing& then = *event.then;
+  stop_clock(state, event.moment);
+  if (then.step != state.step || then.new_budget) state.spent_ms = 0;
+  const Run* next = state.run_of(then.run);
+  if (is_active(then.phase) && next != nullptr && next->is_live())
+    state.working_since = event.moment;
+  state.halt = halt_of(state, event);
+  state.phase = then.phase;
+  state.step = then.step;
+  state.run = then.run;
+  state.since = event.ts;
+  state.turn = event.seq;
+  state.warnings.clear();
+  for (Run& run : state.runs)
+    if (!run.started() && run.number != then.run) run.ending = Ending::dropped;
+}
+
+void write_down(State& state, const RegisterWrite& write) {
+  state.plan = write.before;
+  state.write = write;
+  if (write.is_made()) state.write.reset();
+}
+
+bool is_routine(const Event& event) {
+  return std::holds_alternative<RegisterWritten>(event.body) ||
+         std::holds_alternative<RunParked>(event.body);
+}
+
+}  // namespace
+
+const StepState* State::find(const std::string& id) const {
+  const auto at = std::ranges::find(steps, id, &StepState::id);
+  return at == steps.end() ? nullptr : &*at;
+}
+
+const Run* State::run_of(int number) const {
+  const auto at = std::ranges::find(runs, number, &Run::number);
+  return at == runs.end() ? nullptr : &*at;
+}
+
+const Run* State::live() const {
+  const auto at = std::ranges::find_if(runs, &Run::is_live);
+  return at == runs.end() ? nullptr : &*at;
+}
+
+const FileProblems* State::problems_of(const std::string& file) const {
+  const auto at = std::ranges::find(problems, file, &FileProblems::file);
+  return at == problems.end() ? nullptr : &*at;
+}
+
+Role State::active_role() const {
+  if (halt) return halt->role;
+  return phase == Phase::reviewer_active ? Role::reviewer : Role::coder;
+}
+
+State apply(State state, const Event& event) {
+  std::visit(Fold{state, event}, event.body);
+  for (const StepState& step : event.steps) put_step(state, step);
+  if (event.write) write_down(state, *event.write);
+  if (event.start) want(state, *event.start);
+  if (event.then) stand(state, event);
+  if (event.sender != "orchestrator") state.last_command_at = event.ts;
+  state.last_seq = event.seq;
+  state.last_moment = event.moment;
+  if (auto text = describe(event); !text.empty() && !is_routine(event))
+    tell(state.actions, kActionsKept, {event.seq, event.ts, std::move(text)});
+  return state;
+}
+
+Result<State> fold(State state, const Line& line) {
+  const Event event = TRY(decode(line));
+  state.feature = FeatureId(line.loop_id);
+  if (!std::holds_alternative<Warned>(event.body)) state.requests.note(line.request, state.mark);
+  state = apply(std::move(state), event);
+  state.mark = line.mark;
+  return state;
+}
+
+}  // namespace pf::plan

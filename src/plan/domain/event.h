@@ -1,0 +1,285 @@
+#pragma once
+#include <variant>
+
+#include "base/envelope.h"
+#include "plan/domain/types.h"
+
+// What happened, with its outcome: which step, who is next, which run is to be started, what is to
+// be written. `apply` only copies these; every choice was made by `decide`.
+namespace pf::plan {
+
+// Why no agent goes on, and who does when the user has had a word.
+struct Halting {
+  HaltKind kind = HaltKind::asked;
+  Role role = Role::coder;
+  std::string text = {};
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("kind", self.kind), v.always("role", self.role), v("text", self.text);
+  }
+};
+
+// Where the plan stands after an event; every one opens a new turn.
+struct Standing {
+  Phase phase = Phase::none;
+  std::string step = {};
+  int run = 0;  // the one whose tool calls count; 0 for none
+  std::optional<Halting> halt = {};
+  bool new_budget = false;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("state", self.phase), v.always("step", self.step), v("run", self.run);
+    v("halt", self.halt), v("new_budget", self.new_budget);
+  }
+};
+
+struct Opened {
+  Policy policy;
+  Hash plan;  // of plan.md
+  Hash spec;  // of spec.md; "" when there is none
+  std::vector<StepState> steps;
+  std::string restored = {};  // the damaged log this one takes the place of
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("policy", self.policy), v.always("plan", self.plan), v("spec", self.spec);
+    v.always("steps", self.steps), v("restored", self.restored);
+  }
+};
+// plan.md was edited by somebody else. A named step that is not ours wins.
+struct RegisterEdited {
+  std::string verb;  // the command that found it
+  Hash before, after;
+  std::vector<StepState> steps;
+  std::string from = {}, active = {};  // the active step before and now
+  int during = 0;                      // the run whose agent may have made it; 0 for none
+  bool moved() const { return from != active; }
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("verb", self.verb), v.always("before", self.before), v.always("after", self.after);
+    v.always("steps", self.steps), v.always("from", self.from), v.always("active", self.active);
+    v("during", self.during);
+  }
+};
+struct RegisterWritten {
+  Hash hash;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("hash", self.hash);
+  }
+};
+// plan.md or spec.md was looked at; no problems: it is sound again.
+struct Validated {
+  std::string file;
+  Hash hash;
+  std::vector<Problem> problems;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("file", self.file), v.always("hash", self.hash);
+    v.always("problems", self.problems);
+  }
+};
+struct ReviewRequested {
+  int run = 0;
+  std::string step, note;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("step", self.step), v("note", self.note);
+  }
+};
+struct ChangesRequested {
+  int run = 0;
+  std::string step, text;
+  int count = 0;  // of the step, with this one
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("step", self.step), v.always("text", self.text);
+    v.always("count", self.count);
+  }
+};
+struct Approved {
+  int run = 0;
+  std::string step, note;
+  std::optional<std::string> next;  // nothing: no pending steps
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("step", self.step), v("note", self.note);
+    v.always("next", self.next);
+  }
+};
+struct UserAsked {
+  int run = 0;
+  Role role = Role::coder;
+  std::string message;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("role", self.role), v.always("message", self.message);
+  }
+};
+struct UserReplied {
+  MessageId question;
+  std::string message;
+  std::optional<Role> to;  // whose turn it is; nobody's when the plan ends
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("question", self.question), v.always("message", self.message), v("to", self.to);
+  }
+};
+// The loop guard, the time budget, or a second run without a tool call.
+struct Parked {
+  HaltKind kind = HaltKind::guard;
+  std::string step, text;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("kind", self.kind), v.always("step", self.step), v.always("text", self.text);
+  }
+};
+struct SentBack {
+  int run = 0;
+  Role role = Role::coder;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("role", self.role);
+  }
+};
+struct GuardReset {
+  std::string step;
+  int count = 0;  // before
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("step", self.step), v.always("count", self.count);
+  }
+};
+struct Forced {
+  Role role = Role::coder;
+  std::string message;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("role", self.role), v("message", self.message);
+  }
+};
+struct Paused {
+  template <class V, class Self>
+  static void fields(V&, Self&) {}
+};
+struct Resumed {
+  Role role = Role::coder;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("role", self.role);
+  }
+};
+struct ResetDone {
+  std::string step;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("step", self.step);
+  }
+};
+struct ErrorRaised {
+  std::string what;
+  int run = 0;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("what", self.what), v("run", self.run);
+  }
+};
+struct RunStarted {
+  int run = 0;
+  Role role = Role::coder;
+  AgentName agent;
+  std::string step, conversation, transcript;
+  std::string program = {}, enforcement = {};
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("role", self.role), v.always("agent", self.agent);
+    v.always("step", self.step), v("conversation", self.conversation);
+    v.always("transcript", self.transcript), v("program", self.program);
+    v("enforcement", self.enforcement);
+  }
+};
+// The answer takes longer than a tool call lasts: the run ends and its conversation waits.
+struct RunParked {
+  int run = 0;
+  Role role = Role::coder;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("role", self.role);
+  }
+};
+struct RunEnded {
+  int run = 0;
+  Role role = Role::coder;
+  Ending ending = Ending::handed_over;
+  int exit = 0;
+  std::string what = {}, tool = {};  // tool: the last one of ours that it called
+  std::string conversation = {};
+  std::int64_t input_tokens = 0, output_tokens = 0;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("role", self.role), v.always("ending", self.ending);
+    v.always("exit", self.exit), v("what", self.what), v("tool", self.tool);
+    v("conversation", self.conversation), v("input_tokens", self.input_tokens);
+    v("output_tokens", self.output_tokens);
+  }
+};
+// A tool of the agent's own that is worth a line: blocked writes above all.
+struct ToolNoted {
+  int run = 0;
+  Role role = Role::coder;
+  std::string tool, what;
+  bool blocked = false;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("role", self.role), v.always("tool", self.tool);
+    v.always("what", self.what), v("blocked", self.blocked);
+  }
+};
+struct Explained {
+  int run = 0;
+  std::string file;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("file", self.file);
+  }
+};
+struct Finished {
+  template <class V, class Self>
+  static void fields(V&, Self&) {}
+};
+struct Warned {
+  int run = 0;
+  std::string verb, reason, what, why;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("verb", self.verb), v.always("reason", self.reason);
+    v.always("what", self.what), v("why", self.why);
+  }
+};
+
+using Body = std::variant<Opened, RegisterEdited, RegisterWritten, Validated, ReviewRequested,
+                          ChangesRequested, Approved, UserAsked, UserReplied, Parked, SentBack,
+                          GuardReset, Forced, Paused, Resumed, ResetDone, ErrorRaised, RunStarted,
+                          RunParked, RunEnded, ToolNoted, Explained, Finished, Warned>;
+
+struct Event {
+  std::string sender, recipient;
+  int round = 0;  // the run that had the turn
+  Body body;
+  std::vector<StepState> steps = {};  // those that stand otherwise afterwards
+  std::optional<RegisterWrite> write = {};
+  std::optional<RunWanted> start = {};
+  std::optional<Standing> then = {};
+
+  // Of a journalled event.
+  Seq seq = Seq::none;
+  MessageId id = {};
+  std::string ts = {};
+  Moment moment = {};
+};
+
+Draft encode(const Event& event);
+Result<Event> decode(const Line& line);
+// "coder.request_review", "user.reply", "run.started", …
+std::string_view type_of(const Body& body);
+
+}  // namespace pf::plan

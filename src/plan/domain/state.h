@@ -1,0 +1,177 @@
+#pragma once
+#include "base/request.h"
+#include "base/story.h"
+#include "plan/domain/event.h"
+
+namespace pf::plan {
+
+// One run of an agent, wanted or made.
+struct Run {
+  int number = 0;
+  Role role = Role::coder;
+  AgentName agent;
+  std::string step;
+  Why why = Why::step;
+  std::string conversation;  // to continue, until it is known which one it is
+  bool continues = false;    // it goes on in an older conversation
+  bool sent_back = false;
+  bool recorded = false;  // its start is in the log
+  bool spoke = false;     // it called a tool of ours
+  bool parked = false;    // it no longer waits for the user's answer
+  std::optional<Ending> ending;
+  int exit = 0;
+  std::string tool;  // the last one of ours that it called
+  std::string transcript, program, enforcement;
+  std::string started_at, ended_at;
+  std::int64_t input_tokens = 0, output_tokens = 0;
+  bool started() const { return recorded || spoke; }
+  bool is_live() const { return started() && !ending; }
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("number", self.number), v.always("role", self.role), v.always("agent", self.agent);
+    v.always("step", self.step), v.always("why", self.why);
+    v("conversation", self.conversation), v("continues", self.continues);
+    v("sent_back", self.sent_back), v("recorded", self.recorded), v("spoke", self.spoke);
+    v("parked", self.parked), v("ending", self.ending), v("exit", self.exit);
+    v("tool", self.tool), v("transcript", self.transcript), v("program", self.program);
+    v("enforcement", self.enforcement), v("started_at", self.started_at);
+    v("ended_at", self.ended_at), v("input_tokens", self.input_tokens);
+    v("output_tokens", self.output_tokens);
+  }
+};
+
+// What the user is asked, or told, while no agent goes on.
+struct Halt {
+  MessageId id;
+  Seq seq = Seq::none;
+  HaltKind kind = HaltKind::asked;
+  Role role = Role::coder;  // who goes on afterwards
+  std::string text, ts;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("id", self.id), v.always("seq", self.seq), v.always("kind", self.kind);
+    v.always("role", self.role), v.always("text", self.text), v.always("ts", self.ts);
+  }
+};
+
+// A word of the history that later runs are told.
+struct Note {
+  enum class Kind { approved, changes, review, user, moved, edited };
+  Seq seq = Seq::none;
+  Kind kind = Kind::approved;
+  std::string step, text;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("seq", self.seq), v.always("kind", self.kind), v.always("step", self.step);
+    v("text", self.text);
+  }
+};
+constexpr Names<Note::Kind, 6> names_of(Note::Kind) {
+  return {{{Note::Kind::approved, "approved"},
+           {Note::Kind::changes, "changes requested"},
+           {Note::Kind::review, "review requested"},
+           {Note::Kind::user, "the user said"},
+           {Note::Kind::moved, "the active step was moved here"},
+           {Note::Kind::edited, "plan.md was edited"}}};
+}
+
+struct FileProblems {
+  std::string file;
+  Hash hash;
+  std::vector<Problem> problems;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("file", self.file), v.always("hash", self.hash);
+    v.always("problems", self.problems);
+  }
+};
+
+struct LastWarning {
+  int run = 0;
+  std::string verb, reason;
+  friend bool operator==(const LastWarning&, const LastWarning&) = default;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("run", self.run), v.always("verb", self.verb), v.always("reason", self.reason);
+  }
+};
+
+// Everything folded from the log.
+struct State {
+  FeatureId feature;
+  Phase phase = Phase::none;
+  std::string step;  // the active one's id
+  int run = 0;       // the run whose tool calls count
+  int last_run = 0;  // the highest number given away
+  std::optional<Halt> halt;
+  std::string since;  // wall time the turn was opened
+  Seq turn = Seq::none;
+  Seq last_seq = Seq::none;
+  std::string last_command_at;
+
+  Policy policy;
+  std::vector<StepState> steps;  // in document order
+  Hash plan;                     // plan.md as last taken in
+  Hash first_spec;               // spec.md when the log began
+  std::optional<RegisterWrite> write;
+  std::vector<FileProblems> problems;
+
+  std::vector<Run> runs;    // the last hundred
+  std::vector<Note> notes;  // the last sixty
+  std::string changes;      // requested last on the active step
+  std::string question;     // that the answer is about; "" when none was asked
+  std::string answer;       // what the user said to the agent that goes on
+  std::string trouble;      // the last system error
+  std::string explained;    // the file that was written
+  std::string restored;     // the damaged log this one takes the place of
+
+  std::int64_t spent_ms = 0;  // agents' time on the active step, up to working_since
+  Moment working_since;       // while a run is at work; never set otherwise
+  Moment last_moment;         // of the last event
+
+  std::vector<LastWarning> warnings;  // of this turn
+  std::vector<Action> actions;        // the last few
+  RecentRequests requests;
+  Mark mark;
+
+  // Rises when an old snapshot would be folded differently.
+  static constexpr int kFold = 2;
+
+  const StepState* find(const std::string& id) const;
+  const Run* run_of(int number) const;
+  const Run* current() const { return run_of(run); }
+  const Run* live() const;  // the run whose process is there
+  const FileProblems* problems_of(const std::string& file) const;
+  // Of an active phase, else of whoever goes on.
+  Role active_role() const;
+
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("feature", self.feature), v.always("state", self.phase);
+    v.always("active_step", self.step), v.always("run", self.run);
+    v.always("last_run", self.last_run), v.always("halt", self.halt);
+    v.always("since", self.since), v.always("turn", self.turn);
+    v.always("last_seq", self.last_seq), v.always("last_command_at", self.last_command_at);
+    v.always("policy", self.policy), v.always("steps", self.steps);
+    v.always("plan", self.plan), v.always("write", self.write);
+    v.always("first_spec", self.first_spec);
+    v.always("problems", self.problems), v.always("runs", self.runs);
+    v.always("notes", self.notes), v.always("changes", self.changes);
+    v.always("question", self.question), v.always("answer", self.answer);
+    v.always("trouble", self.trouble);
+    v.always("explained", self.explained), v.always("restored", self.restored);
+    v.always("spent_ms", self.spent_ms), v.always("boot", self.working_since.boot);
+    v.always("mono_ms", self.working_since.mono_ms);
+    v.always("last_boot", self.last_moment.boot);
+    v.always("last_mono_ms", self.last_moment.mono_ms);
+    v.always("warnings", self.warnings), v.always("actions", self.actions);
+    v.always("requests", self.requests), v.always("last_mark", self.mark);
+  }
+};
+
+// Pure, total, free of policy: copies the event's outcome into the state.
+State apply(State state, const Event& event);
+// The same for a log's line; also keeps the marks that recognise a retried request.
+Result<State> fold(State state, const Line& line);
+
+}  // namespace pf::plan

@@ -1,0 +1,181 @@
+#include "plan/host/loop.h"
+
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "plan/domain/budget.h"
+#include "plan/domain/views.h"
+
+namespace pf {
+
+template class Loop<PlanDecider>;
+namespace {
+
+constexpr std::size_t kLongestDocument = 1u << 20;
+constexpr const char* kPlan = "plan.md";
+constexpr const char* kSpec = "spec.md";
+constexpr const char* kIntent = "intent.md";
+
+}  // namespace
+
+PlanPaths::PlanPaths(Repository where, plan::FeatureId which)
+    : DrivenPaths(std::move(where), "plan." + which.str(), Path("plans") / which.str()),
+      feature(std::move(which)),
+      index(directory / "workspace.index"),
+      worktree(beside("plan." + feature.str())),
+      documents(Path("docs") / feature.str()) {}
+
+Path PlanPaths::run_file(const plan::Run& run, std::string_view ending) const {
+  return DrivenPaths::run_file(run.number, name_of(run.role), ending);
+}
+
+Result<std::optional<plan::State>> read_plan_state(Os& os, const PlanPaths& paths) {
+  auto loaded = TRY(PlanEngine(os, paths.loop_files(), nullptr, nullptr).load());
+  if (loaded.state.phase == plan::Phase::none) return std::nullopt;
+  return std::move(loaded.state);
+}
+
+PlanLoop::PlanLoop(Os& os, PlanPaths paths)
+    : Loop(os, paths.loop_files(), paths.inbox), paths_(std::move(paths)) {}
+
+// Runs without a log are what is left of one.
+Result<plan::State> PlanLoop::load_or_none() {
+  const std::string fix = fmt::format("pairflow plan resume {}", paths_.feature.str());
+  auto loaded = engine_.load();
+  if (!loaded) {
+    Error error = loaded.error();
+    if (error.exit == Exit::damaged) error.fix = fix;
+    return std::unexpected(std::move(error));
+  }
+  if (loaded->state.phase == plan::Phase::none && TRY(os_.files.exists(paths_.runs)))
+    return fail(Exit::damaged,
+                fmt::format("the log of the plan '{}' is gone", paths_.feature.str()),
+                fmt::format("there are runs, but {} holds nothing", paths_.log.string()), fix);
+  return std::move(loaded->state);
+}
+
+Result<plan::State> PlanLoop::load() {
+  auto state = TRY(load_or_none());
+  if (state.phase != plan::Phase::none) return state;
+  const std::string& feature = paths_.feature.str();
+  std::vector<std::string> known;
+  for (const Entry& entry : TRY(os_.files.list(paths_.control / "plans")))
+    if (entry.name != feature) known.push_back(entry.name);
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  const auto near = nearest(feature, views);
+  const bool planned = TRY(os_.files.exists(paths_.repository.top / paths_.documents / kPlan));
+  return fail(Exit::refused, fmt::format("the plan '{}' was never run", feature),
+              fmt::format("in {}", paths_.repository.top.string()),
+              planned         ? fmt::format("run it: pairflow plan run {}", feature)
+              : !near.empty() ? fmt::format("did you mean '{}'?", near)
+                              : fmt::format("begin with: pairflow plan init {}", feature));
+}
+
+Result<plan::State> PlanLoop::load_durable() {
+  const Lock door = TRY(engine_.prove());
+  return load();
+}
+
+Result<Settings> PlanLoop::settings() const {
+  return load_settings(os_, paths_.repository.top, std::nullopt);
+}
+
+Result<FileFact> PlanLoop::document(plan::Workspace workspace, const std::string& name) const {
+  const Path& top = paths_.top(workspace);
+  FileFact fact{name};
+  fact.exists = TRY(os_.files.exists(top / paths_.documents / name));
+  if (!fact.exists) return fact;
+  auto text = os_.files.read_beneath(top, paths_.documents / name, kLongestDocument);
+  if (text)
+    fact.text = std::move(*text);
+  else
+    fact.trouble = text.error().why.empty() ? text.error().what : text.error().why;
+  fact.hash = hash_of(text ? fact.text : "unreadable: " + fact.trouble);
+  return fact;
+}
+
+Result<std::vector<document::Step>> PlanLoop::steps(plan::Workspace workspace) const {
+  auto plan = document::read_plan(TRY(document(workspace, kPlan)).text);
+  return plan ? std::move(plan->steps) : std::vector<document::Step>{};
+}
+
+Status PlanLoop::gather(const std::vector<Need>& needs, const plan::State& state,
+                        const plan::Command& command, Facts& facts) {
+  const auto* open = std::get_if<plan::Open>(&command);
+  const plan::Workspace workspace = open ? open->policy.workspace : state.policy.workspace;
+  for (const Need need : needs) {
+    if (need == Need::documents) {
+      facts.documents =
+          std::vector{TRY(document(workspace, kPlan)), TRY(document(workspace, kSpec))};
+      facts.known = known_of(state.plan, state.write);
+      const bool written = state.write && facts.documents->front().hash == state.write->after;
+      if (written) TRY(keep_plan(workspace));  // it will be taken for granted
+    }
+    if (need == Need::idle)
+      facts.idle = IdleFact{{}, plan::time_on_step(state, os_.clock.moment()), os_.clock.wall()};
+  }
+  return {};
+}
+
+Status PlanLoop::write_plan(plan::Workspace workspace, const plan::RegisterWrite& write) {
+  const FileFact now = TRY(document(workspace, kPlan));
+  if (now.hash != write.before) return {};  // an edit came between: looked at on the next wake
+  const auto changed = document::rewrite_plan(now.text, change_of(write));
+  if (!changed || hash_of(*changed) != write.after)
+    return fail(
+        Exit::machine, "plan.md could not be changed",
+        changed ? "it came out otherwise than decided" : document::in_words(kPlan, changed.error()),
+        "set active_step by hand");
+  // Likewise when it comes while the new text is being made durable.
+  TRY(os_.files.replace_unchanged(paths_.top(workspace) / paths_.documents / kPlan, now.text,
+                                  *changed, Durable::yes));
+  return {};
+}
+
+Status PlanLoop::keep_plan(plan::Workspace workspace) {
+  return os_.files.sync_directory(paths_.top(workspace) / paths_.documents);
+}
+
+Result<plan::Sources> PlanLoop::sources(plan::Workspace workspace) const {
+  const Path& top = paths_.top(workspace);
+  const auto named = [&](const char* name) -> Result<std::string> {
+    const Path file = paths_.documents / name;
+    return TRY(os_.files.exists(top / file)) ? file.string() : std::string();
+  };
+  return plan::Sources{TRY(named(kPlan)), TRY(named(kIntent)), TRY(named(kSpec))};
+}
+
+Result<Path> PlanLoop::put_log_aside() {
+  const Lock door = TRY(Lock::take(os_, paths_.door, PlanEngine::kDoorWait));
+  for (int number = 1;; ++number) {
+    const Path aside = paths_.directory / fmt::format("events.damaged-{}.ndjson", number);
+    const Path runs = paths_.directory / fmt::format("runs.damaged-{}", number);
+    if (TRY(os_.files.exists(aside)) || TRY(os_.files.exists(runs))) continue;
+    if (TRY(os_.files.exists(paths_.log))) TRY(os_.files.rename(paths_.log, aside));
+    if (TRY(os_.files.exists(paths_.runs))) TRY(os_.files.rename(paths_.runs, runs));
+    TRY(os_.files.remove(paths_.state));
+    TRY(os_.files.sync_directory(paths_.directory));
+    return aside;
+  }
+}
+
+std::vector<InboxItem> PlanLoop::inbox(const plan::State& state) const {
+  return plan::inbox_of(state);
+}
+
+plan::Policy plan_policy(const Settings& settings) {
+  plan::Policy policy;
+  policy.coder = settings.plan_coder;
+  policy.reviewer = settings.plan_reviewer;
+  policy.max_change_requests = settings.plan_max_change_requests;
+  policy.step_time_budget_minutes = settings.plan_step_time_budget_minutes;
+  policy.workspace =
+      settings.plan_workspace == "worktree" ? plan::Workspace::worktree : plan::Workspace::repo;
+  policy.check = settings.plan_check;
+  policy.explain = AgentName(settings.plan_explain);
+  return policy;
+}
+
+}  // namespace pf

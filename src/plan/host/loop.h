@@ -1,0 +1,99 @@
+#pragma once
+#include "config/settings.h"
+#include "git/workspace.h"
+#include "loop/driven_paths.h"
+#include "loop/loop.h"
+#include "loop/register.h"
+#include "plan/domain/command.h"
+#include "plan/domain/decide.h"
+#include "plan/domain/outstanding.h"
+#include "plan/domain/prompt.h"
+#include "plan/domain/state.h"
+
+namespace pf {
+
+// The plan as the engine drives it.
+struct PlanDecider {
+  using State = plan::State;
+  using Event = plan::Event;
+  using Command = plan::Command;
+  static constexpr int kFold = State::kFold;
+
+  static Decision<Event> decide(const State& state, const Request& request, const Command& command,
+                                const Facts& facts) {
+    const bool outdated = facts.documents && facts.known != known_of(state.plan, state.write);
+    if (outdated) return std::vector<Need>{Need::documents};
+    return plan::decide(state, request, command, facts);
+  }
+  static Result<State> fold(State state, const Line& line) {
+    return plan::fold(std::move(state), line);
+  }
+  static Draft encode(const Event& event) { return plan::encode(event); }
+  static Result<Event> decode(const Line& line) { return plan::decode(line); }
+  static std::optional<Event> warning(const State& state, const Request& request,
+                                      const Command& command, const Rejection& rejection) {
+    return plan::warning_event(state, request, command, rejection);
+  }
+  static bool answers(const Event& first, const Request& request, const Command& command) {
+    return plan::answers(first, request, command);
+  }
+  static const RecentRequests& requests(const State& state) { return state.requests; }
+};
+using PlanEngine = Engine<PlanDecider>;
+extern template class Loop<PlanDecider>;
+
+struct PlanPaths : DrivenPaths {
+  PlanPaths(Repository repository, plan::FeatureId feature);
+  plan::FeatureId feature;
+  Path index;
+  Path worktree;   // for workspace = "worktree"
+  Path documents;  // docs/<feature>, below the workspace's top
+
+  const Path& top(plan::Workspace workspace) const {
+    return workspace == plan::Workspace::repo ? repository.top : worktree;
+  }
+  Path run_file(const plan::Run& run, std::string_view ending) const;
+  LoopFiles loop_files() const { return files_of(feature.str()); }
+};
+
+// The state of one plan and nothing else, for those who read many; nothing when there is none.
+Result<std::optional<plan::State>> read_plan_state(Os& os, const PlanPaths& paths);
+
+// One plan with its door and its documents.
+class PlanLoop final : public Loop<PlanDecider> {
+ public:
+  PlanLoop(Os& os, PlanPaths paths);
+
+  const PlanPaths& paths() const { return paths_; }
+  // Refuses (with the nearest known feature) when there is no such plan.
+  Result<plan::State> load();
+  // The same, once all of it would survive a loss of power: what acts on the world acts on this.
+  Result<plan::State> load_durable();
+  // The same, of Phase::none when nothing was opened yet.
+  Result<plan::State> load_or_none();
+
+  Result<Settings> settings() const;
+  // plan.md as it is in the workspace; one that is no file, or too long, says so itself.
+  Result<FileFact> document(plan::Workspace workspace, const std::string& name) const;
+  // The steps that stand in plan.md; none when it cannot be read.
+  Result<std::vector<document::Step>> steps(plan::Workspace workspace) const;
+  Status write_plan(plan::Workspace workspace, const plan::RegisterWrite& write);
+  // Makes sure of a write that whoever made it may not have lived to make durable.
+  Status keep_plan(plan::Workspace workspace);
+  // As the agents see them.
+  Result<plan::Sources> sources(plan::Workspace workspace) const;
+  // Puts a damaged log aside, with its snapshot; where it is now.
+  Result<Path> put_log_aside();
+
+ private:
+  Status gather(const std::vector<Need>& needs, const plan::State& state,
+                const plan::Command& command, Facts& facts) override;
+  std::vector<InboxItem> inbox(const plan::State& state) const override;
+
+  PlanPaths paths_;
+};
+
+// The policy part of the settings.
+plan::Policy plan_policy(const Settings& settings);
+
+}  // namespace pf

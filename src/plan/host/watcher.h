@@ -1,0 +1,40 @@
+#pragma once
+#include "plan/host/view.h"
+
+namespace pf {
+
+// One line of the stream.
+struct StreamLine {
+  std::string type;  // "said", or the event's: "run.tool", "coder.request_review", "run.started", …
+  std::string ts;    // ISO 8601
+  std::string prefix;   // "[coder]", "[coder:bash]", "[reviewer:ask-user]", "[user]", "[pairflow]"
+  std::string text;     // printable; may have several lines
+  Seq seq = Seq::none;  // of an event
+};
+
+// What a user at the console wants; the driver carries it out through the door.
+struct PlanWish {
+  enum class Kind { reply, force_coder, force_reviewer, reset_guard, pause, resume, reset, leave };
+  Kind kind = Kind::reply;
+  std::string text = {};      // of reply, and a word to whoever is forced
+  Seq turn = Seq::none;       // the turn that was shown
+  std::string question = {};  // the one that a reply answers
+};
+
+// How a plan is shown while it is driven.
+enum class Showing { best, plain, json };  // best: the console, where there is a terminal
+
+// Whoever shows a plan while it is driven.
+class PlanWatcher {
+ public:
+  virtual ~PlanWatcher() = default;
+  virtual void show(const PlanView& view) = 0;         // after every change
+  virtual void say(const StreamLine& line) = 0;        // in order
+  virtual void complain(const std::string& text) = 0;  // a wish was refused, something went wrong
+  // A descriptor to be waited for, -1 for none; then what is wanted.
+  virtual int input() const = 0;
+  virtual std::vector<PlanWish> heard() = 0;
+  virtual void resized() = 0;  // SIGWINCH came
+};
+
+}  // namespace pf

@@ -1,0 +1,109 @@
+#include "plan/verbs/caller.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "plan/domain/describe.h"
+#include "plan/domain/views.h"
+
+namespace pf {
+
+Result<std::vector<plan::FeatureId>> plans_run(Os& os, const Repository& repository) {
+  std::vector<plan::FeatureId> features;
+  for (const Entry& entry : TRY(os.files.list(repository.top / ".pairflow" / "plans"))) {
+    auto feature = plan::parse_feature_id(entry.name);
+    if (feature && TRY(os.files.exists(PlanPaths(repository, *feature).log)))
+      features.push_back(std::move(*feature));
+  }
+  return features;
+}
+
+Result<std::vector<plan::FeatureId>> all_features(Os& os, const Repository& repository) {
+  std::set<plan::FeatureId> features;
+  for (const Entry& entry : TRY(os.files.list(repository.top / "docs"))) {
+    const auto feature = plan::parse_feature_id(entry.name);
+    if (feature && entry.kind == FileKind::directory &&
+        TRY(os.files.exists(repository.top / "docs" / entry.name / "plan.md")))
+      features.insert(*feature);
+  }
+  for (plan::FeatureId& feature : TRY(plans_run(os, repository)))
+    features.insert(std::move(feature));
+  return std::vector(features.begin(), features.end());
+}
+
+Result<PlanPaths> plan_of(Caller& caller, const Args& args) {
+  Repository repository = TRY(repository_of(caller, args));
+  if (args.has("feature"))
+    return PlanPaths(std::move(repository), TRY(plan::parse_feature_id(args.text("feature"))));
+  if (const auto named = caller.os.env.get("PAIRFLOW_PLAN"); named && !named->empty())
+    return PlanPaths(std::move(repository), TRY(plan::parse_feature_id(*named)));
+  const auto features = TRY(all_features(caller.os, repository));
+  if (features.size() == 1) return PlanPaths(std::move(repository), features.front());
+  std::vector<std::string> names;
+  for (const plan::FeatureId& feature : features) names.push_back(feature.str());
+  return fail(Exit::usage, "which feature?",
+              features.empty() ? "there is no docs/<feature>/plan.md here"
+                               : fmt::format("there are {}", join(names, ", ")),
+              features.empty() ? "begin with: pairflow plan init <feature>" : "name one of them");
+}
+
+bool is_of_plan(Caller& caller) { return !caller.os.env.get("PAIRFLOW_PLAN").value_or("").empty(); }
+
+Result<bool> is_driven(Os& os, const PlanPaths& paths) { return Lock::is_held(os, paths.lease); }
+
+JsonObject state_json(const plan::State& state) {
+  JsonObject json;
+  json["feature"] = state.feature.str();
+  json["state"] = name_of(state.phase);
+  json["active_step"] = state.step;
+  json["active_agent"] = plan::is_active(state.phase)
+                             ? Json(state.policy.agent_of(state.active_role()).str())
+                             : Json(nullptr);
+  json["active_role"] =
+      plan::is_active(state.phase) ? Json(name_of(state.active_role())) : Json(nullptr);
+  json["waits_for"] = state.halt ? Json(name_of(state.halt->kind)) : Json(nullptr);
+  json["run"] = state.run;
+  json["steps"] = codec::encode(state.steps);
+  json["last_seq"] = number(state.last_seq);
+  json["turn"] = number(state.turn);
+  return json;
+}
+
+Said said_of(const PlanEngine::Answer& answer) {
+  Said said;
+  said.json = state_json(answer.state);
+  JsonArray events;
+  for (const plan::Event& event : answer.events) {
+    said.text += plan::describe(event) + "\n";
+    JsonObject json;
+    json["id"] = event.id.str();
+    json["type"] = plan::type_of(event.body);
+    json["seq"] = number(event.seq);
+    events.push_back(std::move(json));
+  }
+  said.json["events"] = std::move(events);
+  if (answer.repeated) said.json["repeated"] = true;
+  if (answer.events.empty()) said.text = "nothing had to be changed\n";
+  said.warnings = answer.all_warnings();
+  return said;
+}
+
+Result<Said> decide_plan(Caller& caller, const Args& args, const plan::Command& command) {
+  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
+  const plan::State state = TRY(loop.load());
+  const auto answer =
+      TRY(loop.execute(request_of(caller, args, human_caller(caller), state), command));
+  Said said = said_of(answer);
+  const bool driven = TRY(is_driven(caller.os, loop.paths()));
+  said.json["driven"] = driven;
+  if (!driven && plan::is_active(answer.state.phase))
+    said.text += fmt::format("nobody drives it now; go on with: pairflow plan run {}\n",
+                             answer.state.feature.str());
+  return said;
+}
+
+}  // namespace pf

@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "plan/domain/describe.h"
+#include "plan/domain/reading.h"
+#include "plan/domain/views.h"
+#include "plan/host/stream.h"
+#include "plan/host/view.h"
+#include "plan/verbs/verbs.h"
+#include "verbs/core/show.h"
+
+namespace pf {
+namespace {
+
+// What people would not expect of the documents.
+Result<std::string> about_documents(PlanLoop& loop, const plan::State& state) {
+  std::string out;
+  if (state.policy.workspace == plan::Workspace::worktree)
+    out += fmt::format("  in the worktree {}\n", printable(loop.paths().worktree.string()));
+  const auto reading =
+      plan::read_documents({TRY(loop.document(state.policy.workspace, "plan.md"))});
+  if (reading.sound() && plan::is_edited(state, reading) && state.problems.empty())
+    out += "  plan.md was edited since; it is taken in when the plan goes on\n";
+  return out;
+}
+
+std::string status_text(const PlanView& view, const plan::State& state, bool driven,
+                        const std::string& documents) {
+  std::string out = fmt::format("plan {}: {}{}\n", view.feature, view.turn,
+                                driven                         ? ""
+                                : plan::is_active(state.phase) ? " (nobody drives it)"
+                                                               : "");
+  out += fmt::format("  {}; {}\n", view.step, view.guard);
+  const auto lines = plan::step_lines(state);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    out += fmt::format("  {}\n", lines[i]);
+    if (i < view.steps.size() && view.steps[i].active)
+      for (const std::string& criterion : view.steps[i].acceptance)
+        out += fmt::format("      · {}\n", criterion);
+  }
+  out += documents;
+  for (const std::string& problem : view.problems) out += fmt::format("  ! {}\n", problem);
+  for (const InboxItem& item : plan::inbox_of(state)) {
+    if (item.kind == "document") continue;
+    for (const auto line : split(item.text, '\n')) out += fmt::format("  ? {}\n", line);
+    out += fmt::format("    → {}\n", item.command);
+    for (const std::string& other : item.otherwise) out += fmt::format("      or {}\n", other);
+  }
+  if (!driven && state.phase != plan::Phase::done)
+    out += fmt::format("Next: pairflow plan run {}\n", view.feature);
+  return out;
+}
+
+JsonArray runs_json(const plan::State& state) {
+  JsonArray runs;
+  for (const plan::Run& run : state.runs) runs.push_back(codec::encode(run));
+  return runs;
+}
+
+JsonArray problems_json(const std::vector<document::Problem>& problems) {
+  JsonArray all;
+  for (const document::Problem& problem : problems) all.push_back(codec::encode(problem));
+  return all;
+}
+
+}  // namespace
+
+Result<Said> run_plan_status(Caller& caller, const Args& args) {
+  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
+  const plan::State state = TRY(loop.load());
+  const bool driven = TRY(is_driven(caller.os, loop.paths()));
+  const PlanView view = plan_view(state, TRY(loop.steps(state.policy.workspace)));
+  Said said;
+  said.json = state_json(state);
+  said.json["documents"] =
+      (loop.paths().top(state.policy.workspace) / loop.paths().documents).string();
+  said.json["since"] = state.since;
+  said.json["last_command_at"] = state.last_command_at;
+  said.json["max_change_requests"] = state.policy.max_change_requests;
+  said.json["coder"] = state.policy.coder.str();
+  said.json["reviewer"] = state.policy.reviewer.str();
+  said.json["driven"] = driven;
+  said.json["runs"] = runs_json(state);
+  said.json["trouble"] = state.trouble;
+  JsonArray items;
+  for (const InboxItem& item : plan::inbox_of(state)) items.push_back(codec::encode(item));
+  said.json["inbox"] = std::move(items);
+  said.text = status_text(view, state, driven, TRY(about_documents(loop, state)));
+  return said;
+}
+
+Result<Said> run_plan_list(Caller& caller, const Args& args) {
+  const Repository repository = TRY(repository_of(caller, args));
+  Said said;
+  JsonArray plans;
+  for (const plan::FeatureId& feature : TRY(all_features(caller.os, repository))) {
+    const PlanPaths paths(repository, feature);
+    const auto state = read_plan_state(caller.os, paths);
+    JsonObject json;
+    std::string standing, step;
+    if (!state) {
+      json["feature"] = feature.str();
+      json["state"] = "damaged";
+      json["error"] = state.error().what;
+      standing = "DAMAGED", step = printable(state.error().what);
+    } else if (!*state) {
+      json["feature"] = feature.str();
+      json["state"] = "none";
+      standing = "not run yet";
+    } else {
+      json = state_json(**state);
+      standing = plan::turn_text(**state), step = plan::step_text(**state);
+    }
+    plans.push_back(std::move(json));
+    said.text += fmt::format("{}  {}  {}\n", fit(feature.str(), 24), fit(standing, 36), step);
+  }
+  if (said.text.empty()) said.text = "no plans; make one: pairflow plan init <feature>\n";
+  said.json["plans"] = std::move(plans);
+  return said;
+}
+
+Result<Said> run_plan_log(Caller& caller, const Args& args) {
+  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
+  TRY(loop.load());
+  Said said;
+  JsonArray lines;
+  for (const plan::Event& event : TRY(loop.events())) {
+    const StreamLine line = line_of(event);
+    said.text +=
+        fmt::format("{:>4}  {}  {}  {}\n", number(event.seq), local_time(caller.os.clock, event.ts),
+                    fit(plan::type_of(event.body), 24), plan::describe(event));
+    JsonObject json;
+    json["seq"] = number(event.seq);
+    json["id"] = event.id.str();
+    json["ts"] = event.ts;
+    json["type"] = plan::type_of(event.body);
+    json["sender"] = event.sender;
+    json["recipient"] = event.recipient;
+    json["run"] = event.round;
+    json["text"] = line.text;
+    lines.push_back(std::move(json));
+  }
+  said.json["events"] = std::move(lines);
+  said.json["transcripts"] = loop.paths().runs.string();
+  return said;
+}
+
+// Of a plan that was never run too.
+Result<Said> run_plan_validate(Caller& caller, const Args& args) {
+  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
+  const auto known = loop.load_or_none();
+  const plan::Workspace workspace = known ? known->policy.workspace : plan::Workspace::repo;
+  const FileFact plan = TRY(loop.document(workspace, "plan.md"));
+  const FileFact spec = TRY(loop.document(workspace, "spec.md"));
+  if (!plan.exists)
+    return fail(Exit::refused,
+                fmt::format("there is no {}", (loop.paths().documents / "plan.md").string()), "",
+                fmt::format("make it: pairflow plan init {}", loop.paths().feature.str()));
+  Said said;
+  const auto of_plan = plan::plan_problems(plan);
+  const auto of_spec = spec.exists ? plan::spec_problems(spec) : std::vector<document::Problem>{};
+  for (const auto& problem : of_plan)
+    said.text += printable(document::in_words("plan.md", problem)) + "\n";
+  for (const auto& problem : of_spec)
+    said.text += printable(document::in_words("spec.md", problem)) + "\n";
+  said.json["plan"] = problems_json(of_plan);
+  said.json["spec"] = problems_json(of_spec);
+  said.exit = of_plan.empty() && of_spec.empty() ? 0 : static_cast<int>(Exit::refused);
+  if (said.exit != 0) return said;
+  const auto read = document::read_plan(plan.text);
+  said.text = fmt::format("plan.md is sound: {} steps, active step {}{}\n", read->steps.size(),
+                          printable(read->active), spec.exists ? "; spec.md is sound" : "");
+  return said;
+}
+
+}  // namespace pf

@@ -1,0 +1,159 @@
+#include <algorithm>
+
+#include "role/domain/describe.h"
+#include "role/domain/state.h"
+
+namespace pf::role {
+namespace {
+
+constexpr std::size_t kActionsKept = 20;
+constexpr std::size_t kOverKept = 10;  // landings that are over
+
+struct Fold {
+  State& state;
+  const Event& event;
+
+  void operator()(const Initialized& e) {
+    state.begun = true;
+    state.policy = e.policy;
+  }
+  void operator()(const Configured& e) { state.policy = e.policy; }
+  void operator()(const AutopilotSet& e) { state.ordered = e.to; }
+  void operator()(const RegisterEdited& e) {
+    state.disk = e.after;
+    state.write.reset();
+    std::erase_if(state.problems, [](const auto& p) { return p.file == kRegisterFile; });
+  }
+  void operator()(const FileWritten& e) {
+    if (e.path == kRegisterFile) {
+      state.disk = e.hash;
+      state.write.reset();
+    }
+    std::erase_if(state.task_writes, [&](const TaskWrite& w) { return w.path == e.path; });
+  }
+  void operator()(const Validated& e) {
+    std::erase_if(state.problems, [&](const FileProblems& p) { return p.file == e.file; });
+    if (!e.problems.empty()) state.problems.push_back({e.file, e.hash, e.problems});
+  }
+  void operator()(const BranchReady& e) {
+    if (state.branch && state.branch->name == e.name) state.branch.reset();
+  }
+  void operator()(const Blocked&) {
+    state.branch.reset();
+    state.child.reset();
+  }
+  void operator()(const AutomationBegun& e) {
+    state.automation = e.run_id;
+    state.halted.clear();
+    state.sent_back = false;
+  }
+  void operator()(const AutomationEnded& e) {
+    state.automation.clear();
+    state.halted = e.why;
+  }
+  void operator()(const RunStarted& e) {
+    state.run = Run{e.run, e.role, e.agent, e.transcript, event.ts};
+    state.last_run = e.run;
+  }
+  void operator()(const RunEnded& e) {
+    if (state.run && state.taken && state.taken->by == state.run->agent.str()) state.taken.reset();
+    state.run.reset();
+    if (e.ending == Ending::silent) state.sent_back = true;
+    if (e.ending == Ending::switched) state.sent_back = false;
+  }
+  void operator()(const Delegated& e) { state.child = Child{e.by, e.child}; }
+  void operator()(const ChildEnded&) { state.child.reset(); }
+  void operator()(const Warned& e) { state.warnings.push_back({event.sender, e.verb, e.reason}); }
+  template <class Other>
+  void operator()(const Other&) {}
+};
+
+void put_landing(State& state, const Landing& landing) {
+  const auto at = std::ranges::find(state.landings, landing.number, &Landing::number);
+  if (at != state.landings.end())
+    *at = landing;
+  else
+    state.landings.push_back(landing);
+  state.last_landing = std::max(state.last_landing, landing.number);
+  const auto over = [](const Landing& l) {
+    return is_over(l.stage) && (!l.posts || l.posted || l.stage == Stage::dropped);
+  };
+  while (std::ranges::count_if(state.landings, over) > static_cast<long>(kOverKept))
+    state.landings.erase(std::ranges::find_if(state.landings, over));
+}
+
+void stand(State& state, const Event& event) {
+  const bool is_start = std::holds_alternative<Started>(event.body);
+  state.taken = event.then->taken;
+  if (state.taken) state.taken->at = event.ts;
+  state.asked_by = event.then->asked_by;
+  state.since = event.ts;
+  state.turn = event.seq;
+  state.warnings.clear();
+  if (state.run && !is_start) state.run->switched = true;
+}
+
+bool is_routine(const Event& event) { return std::holds_alternative<FileWritten>(event.body); }
+
+}  // namespace
+
+const Landing* State::landing(int number) const {
+  const auto at = std::ranges::find(landings, number, &Landing::number);
+  return at == landings.end() ? nullptr : &*at;
+}
+
+const Landing* State::at_hand() const {
+  const auto at = std::ranges::find_if(
+      landings, [](const Landing& l) { return !is_over(l.stage) && !l.aside; });
+  return at == landings.end() ? nullptr : &*at;
+}
+
+const Landing* State::waiting() const {
+  const auto at = std::ranges::find(landings, Stage::approval, &Landing::stage);
+  return at == landings.end() ? nullptr : &*at;
+}
+
+const FileProblems* State::problems_of(std::string_view file) const {
+  const auto at = std::ranges::find(problems, file, &FileProblems::file);
+  return at == problems.end() ? nullptr : &*at;
+}
+
+Autopilot State::autopilot() const {
+  return std::min(ordered, reg.autopilot.value_or(Autopilot::off));
+}
+
+State apply(State state, const Event& event) {
+  std::visit(Fold{state, event}, event.body);
+  if (event.now) state.reg = *event.now;
+  if (event.write) {
+    state.disk = event.write->before;
+    state.write = event.write;
+    if (event.write->is_made()) state.write.reset();
+  }
+  if (event.task_write) {
+    std::erase_if(state.task_writes,
+                  [&](const TaskWrite& w) { return w.path == event.task_write->path; });
+    state.task_writes.push_back(*event.task_write);
+  }
+  if (event.ends_work) state.work.reset(), state.task_writes.clear(), state.clean = false;
+  if (event.clean) state.clean = true;
+  if (event.work) state.work = event.work;
+  if (event.branch) state.branch = event.branch;
+  if (event.landing) put_landing(state, *event.landing);
+  if (event.then) stand(state, event);
+  if (event.sender != "orchestrator") state.last_command_at = event.ts;
+  state.last_seq = event.seq;
+  if (auto text = describe(event); !is_routine(event))
+    tell(state.actions, kActionsKept, {event.seq, event.ts, std::move(text)});
+  return state;
+}
+
+Result<State> fold(State state, const Line& line) {
+  const Event event = TRY(decode(line));
+  if (!std::holds_alternative<Warned>(event.body)) state.requests.note(line.request, state.mark);
+  state = apply(std::move(state), event);
+  state.mark = line.mark;
+  return state;
+}
+
+}  // namespace pf::role

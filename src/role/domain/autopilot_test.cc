@@ -1,0 +1,369 @@
+// What each level of the autopilot does with an approved task and an approved feature.
+#include "role/domain/testing.h"
+#include "role/domain/views.h"
+
+namespace pf::role {
+namespace {
+
+using namespace testing;
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+Repo at_level(Autopilot level, int tasks = 1, Policy policy = test_policy()) {
+  Repo r = Repo::reviewing(tasks, std::move(policy));
+  r.me(SetAutopilot{level});
+  return r;
+}
+// A risky task on a branch of its own, before the reviewer.
+Repo risky(Autopilot level) {
+  Repo r = Repo::begun();
+  r.write_tasks(2);
+  r.plan(Handoff{Role::coder, "x", {}, "F001", "", "", "", "risky"});
+  r.code(Handoff{Role::reviewer, "done"});
+  r.git.dirty = {"src/a.cc"};
+  r.me(SetAutopilot{level});
+  return r;
+}
+
+TEST_CASE("off: commit and merge wait in the inbox, the loop goes on") {
+  Repo r = at_level(Autopilot::off);
+  r.review(ApproveTask{});
+  CHECK(where(r.state) == "PLANNER in_progress -");
+  CHECK(stages(r.state.landings.at(0)) == "prepare checks clear approval merge commit move landed");
+  CHECK(r.git.branches.at("main") == CommitId("c0"));
+  CHECK(r.git.branches.at("feat/F001-log-in") == CommitId("c0"));
+  CHECK(r.pulls.empty());
+  const auto items = inbox_of(r.state);
+  REQUIRE(items.size() == 1);
+  CHECK(items[0].kind == "commit");
+  CHECK(items[0].text ==
+        "F001 Log in is approved by the reviewer. Committing and merging it into main waits for "
+        "you. Checks: green.");
+  CHECK(items[0].command == "pairflow role approve-feature --feature F001");
+  // The same feature is not begun again meanwhile.
+  CHECK(has(r.plan(Handoff{Role::coder, "x", {}, "F001"}).what(), "F001 is finished and waits"));
+  CHECK(r.as(kRead, ApproveFeature{}).reason() == "not_your_turn");
+  CHECK(envelopes(r.me(ApproveFeature{}).events) == "human.approved human>orchestrator");
+  CHECK(inbox_of(r.state).empty());
+  CHECK(r.git.branches.at("main") != CommitId("c0"));
+  CHECK(has(r.git.roadmaps[r.git.branches.at("main")], "[x] F001"));
+  CHECK(r.summaries.empty());
+}
+
+TEST_CASE("off: two features wait side by side and both can land") {
+  Repo r = at_level(Autopilot::off);
+  r.review(ApproveTask{});
+  r.write_tasks(1);
+  CHECK(r.plan(Handoff{Role::coder, "x", {}, "F002"}).ok());
+  CHECK(r.git.branches.at("feat/F002-search") == CommitId("c0"));
+  r.code(Handoff{Role::reviewer, "x"});
+  r.review(ApproveTask{});
+  CHECK(inbox_of(r.state).size() == 2);
+  CHECK_FALSE(r.observed().feature_left);
+  CHECK(r.me(ApproveFeature{}).what() == "several features could be meant: F001, F002; ");
+  CHECK(r.me(ApproveFeature{"", "F002"}).ok());
+  CHECK(r.me(ApproveFeature{"", "F001"}).ok());
+  CHECK(r.git.roadmaps[r.git.branches.at("main")] ==
+        "# Roadmap\n\n- [x] F001: Log in\n- [x] F002: Search\n");
+  CHECK(r.me(ApproveFeature{"", "F001"}).exit() == 1);
+}
+
+TEST_CASE("off: red checks are told, the human decides") {
+  Repo r = at_level(Autopilot::off);
+  r.checks_pass = false;
+  r.review(ApproveTask{});
+  CHECK(has(inbox_of(r.state).at(0).text, "Checks: red."));
+  CHECK(r.me(ApproveFeature{}).ok());
+  CHECK(r.git.branches.at("main") != CommitId("c0"));
+}
+
+TEST_CASE("off: tasks are approved without a commit") {
+  Repo r = at_level(Autopilot::off, 2);
+  r.review(ApproveTask{});
+  CHECK(where(r.state) == "PLANNER handoff feat/F001-log-in");
+  CHECK(r.state.landings.empty());
+  CHECK(r.git.dirty.size() == 1);
+}
+
+TEST_CASE("off: a risky task's merge waits, and the loop with it") {
+  Repo r = risky(Autopilot::off);
+  r.review(ApproveTask{});
+  CHECK(where(r.state) == "REVIEWER done feat/F001-log-in--T01-part-1");
+  CHECK(inbox_of(r.state).at(0).command == "pairflow role approve-task");
+  CHECK(r.as(kRead, Start{}).reason() == "landing");
+  CHECK(r.me(ApproveTask{}).ok());
+  CHECK(where(r.state) == "PLANNER handoff feat/F001-log-in");
+  CHECK(r.git.checked_out == "feat/F001-log-in");
+  CHECK(r.git.branches.at("feat/F001-log-in") != CommitId("c0"));
+  CHECK(r.git.branches.at("main") == CommitId("c0"));
+}
+
+TEST_CASE("off: a human's own word on the feature needs no second one") {
+  Repo r = at_level(Autopilot::off, 0);
+  CHECK(r.me(ApproveFeature{}).ok());
+  CHECK(where(r.state) == "PLANNER in_progress -");
+  CHECK(r.git.branches.at("main") != CommitId("c0"));
+  CHECK(r.state.landings.at(0).stage == Stage::landed);
+  // His word on the last task is not yet one on the merge.
+  Repo task = at_level(Autopilot::off);
+  task.me(ApproveTask{});
+  CHECK(task.git.branches.at("main") == CommitId("c0"));
+  CHECK(inbox_of(task.state).size() == 1);
+}
+
+TEST_CASE("off: what is not committed where it would be merged is told before anything changes") {
+  Repo r = at_level(Autopilot::off);
+  r.review(ApproveTask{});
+  const std::string before = Repo::essence(r.state);
+  r.git.in_the_way = {"notes.txt"};
+  const Done refused = r.human(ApproveFeature{});
+  CHECK(has(refused.what(), "main has changes that are not committed; notes.txt"));
+  CHECK(Repo::essence(r.state) == before);
+  r.git.in_the_way.clear();
+  CHECK(r.me(ApproveFeature{}).ok());
+  CHECK(r.git.branches.at("main") != CommitId("c0"));
+}
+
+TEST_CASE("checks count for the commit that they ran on") {
+  Repo r = at_level(Autopilot::full);
+  r.as(kRead, ApproveTask{});
+  r.stop_early = true;
+  while (r.state.landings.at(0).stage != Stage::checks) r.settle(1);
+  const Landing landing = r.state.landings.at(0);
+  CHECK(r.orchestrator(FileChecks{landing.number, CommitId("another"), true}).events.empty());
+  CHECK(r.state.landings.at(0).stage == Stage::checks);
+  CHECK_FALSE(r.orchestrator(FileChecks{landing.number, landing.commit, true}).events.empty());
+  CHECK(r.state.landings.at(0).stage == Stage::merge);
+}
+
+TEST_CASE("off: what waits can be declined, and the feature begun again") {
+  Repo r = at_level(Autopilot::off);
+  r.review(ApproveTask{});
+  CHECK(r.me(Decline{"F002"}).exit() == 1);
+  CHECK(r.me(Decline{"F001", "not yet"}).ok());
+  CHECK(inbox_of(r.state).empty());
+  CHECK(r.plan(Handoff{Role::coder, "x", {}, "F001"}).ok());
+  Repo task = risky(Autopilot::off);
+  task.review(ApproveTask{});
+  CHECK(task.me(Decline{"F001", "split it"}).ok());
+  CHECK(where(task.state) == "CODER handoff feat/F001-log-in--T01-part-1");
+  CHECK(task.state.work->done.empty());
+}
+
+TEST_CASE("review_only: opens a pull request when the checks pass, the merge waits") {
+  Repo r = at_level(Autopilot::review_only);
+  r.review(ApproveTask{});
+  CHECK(stages(r.state.landings.at(0)) ==
+        "prepare checks commit pull_request clear approval merge move landed");
+  CHECK(where(r.state) == "PLANNER in_progress -");
+  REQUIRE(r.pulls.size() == 1);
+  CHECK(r.pulls[0] == "feat/F001-log-in@" + r.git.branches.at("feat/F001-log-in").str());
+  CHECK(r.git.branches.at("main") == CommitId("c0"));
+  CHECK(inbox_of(r.state).at(0).kind == "merge");
+  CHECK(has(inbox_of(r.state).at(0).text, "Pull request: https://example.org/1"));
+  CHECK(r.me(ApproveFeature{}).ok());
+  CHECK(r.git.branches.at("main") != CommitId("c0"));
+  CHECK(r.pulls.size() == 1);
+}
+
+TEST_CASE("review_only: at most one pull request for a head, whatever is interrupted") {
+  Repo r = at_level(Autopilot::review_only);
+  r.as(kRead, ApproveTask{});
+  r.stop_early = true;
+  while (r.state.landings.at(0).stage != Stage::pull_request) r.settle(1);
+  const int number = r.state.landings.at(0).number;
+  CHECK(r.orchestrator(BeginPull{number}).ok());
+  CHECK(r.orchestrator(BeginPull{number}).exit() == 1);
+  r.settle();  // after a crash it is not opened again
+  CHECK(r.pulls.empty());
+  CHECK(where(r.state) == "PLANNER in_progress -");
+  CHECK(has(inbox_of(r.state).at(0).text, "there may be one all the same"));
+}
+
+TEST_CASE("review_only: a pull request that fails is told and does not hold the loop up") {
+  Repo r = at_level(Autopilot::review_only);
+  r.pull_error = "gh: not logged in";
+  r.review(ApproveTask{});
+  CHECK(where(r.state) == "PLANNER in_progress -");
+  CHECK(has(inbox_of(r.state).at(0).text, "gh: not logged in"));
+}
+
+TEST_CASE("review_only: tasks are committed when the checks pass; a risky one's merge waits") {
+  Repo r = at_level(Autopilot::review_only, 2);
+  r.review(ApproveTask{});
+  CHECK(where(r.state) == "PLANNER handoff feat/F001-log-in");
+  CHECK(r.git.dirty.empty());
+  CHECK(stages(r.state.landings.at(0)) == "prepare checks commit landed");
+  Repo task = risky(Autopilot::review_only);
+  task.review(ApproveTask{});
+  CHECK(where(task.state) == "REVIEWER done feat/F001-log-in--T01-part-1");
+  CHECK(inbox_of(task.state).at(0).kind == "merge");
+  CHECK(task.pulls.empty());
+}
+
+TEST_CASE("full: commits and merges when the checks pass, and posts a summary") {
+  Repo r = at_level(Autopilot::full);
+  r.review(ApproveTask{"all scenarios green"});
+  CHECK(stages(r.state.landings.at(0)) == "prepare checks merge commit move clear landed");
+  CHECK(where(r.state) == "PLANNER in_progress -");
+  CHECK(inbox_of(r.state).empty());
+  CHECK(r.git.branches.at("main") == r.state.landings.at(0).merged);
+  REQUIRE(r.summaries.size() == 1);
+  CHECK(has(r.summaries[0], "F001 Log in is merged into main.\nTasks: T01\nChecks: green"));
+  CHECK(has(r.summaries[0], "all scenarios green"));
+  CHECK(std::ranges::count(r.summaries[0], '\n') < 12);
+  CHECK(r.pulls.empty());
+}
+
+TEST_CASE("full: a risky task is merged into the feature's branch") {
+  Repo r = risky(Autopilot::full);
+  r.review(ApproveTask{});
+  CHECK(where(r.state) == "PLANNER handoff feat/F001-log-in");
+  CHECK(r.git.branches.at("feat/F001-log-in") != CommitId("c0"));
+  CHECK(r.git.branches.at("main") == CommitId("c0"));
+  CHECK(r.git.checked_out == "feat/F001-log-in");
+}
+
+TEST_CASE("a red check blocks with the reason and leaves the tree as it was") {
+  for (const Autopilot level : {Autopilot::review_only, Autopilot::full}) {
+    Repo r = at_level(level);
+    r.checks_pass = false;
+    const auto branches = r.git.branches;
+    auto files = r.files;
+    r.review(ApproveTask{});
+    CHECK(where(r.state) == "CODER blocked feat/F001-log-in");
+    CHECK(has(r.state.reg.msg, "the checks are red: 1 of 9 failed"));
+    CHECK(r.state.reg.ci_status == CiStatus::red);
+    CHECK(r.state.reg.tests_passed == false);
+    CHECK(r.state.reg.artifacts == std::vector<std::string>{"logs/checks.log"});
+    CHECK(r.git.branches == branches);
+    CHECK(r.git.checked_out == "feat/F001-log-in");
+    CHECK(r.git.dirty.size() == 1);
+    files.erase(std::string(kRegisterFile)), files.erase(task_path("T01-part-1"));
+    for (const auto& [path, text] : files) CHECK(r.files.at(path) == text);
+    CHECK(r.pulls.empty());
+    // Mended, it lands.
+    r.checks_pass = true;
+    r.code(Handoff{Role::reviewer, "mended"});
+    CHECK(r.review(ApproveFeature{}).ok());
+    CHECK(where(r.state) == "PLANNER in_progress -");
+  }
+}
+
+TEST_CASE("a red check of a task takes its approval back") {
+  Repo r = at_level(Autopilot::full, 2);
+  r.checks_pass = false;
+  r.review(ApproveTask{});
+  CHECK(where(r.state) == "CODER blocked feat/F001-log-in");
+  CHECK(r.state.work->done.empty());
+  CHECK(r.state.work->task == "T01");
+}
+
+TEST_CASE("a conflict blocks with the reason and leaves the tree as it was") {
+  Repo r = at_level(Autopilot::full);
+  r.git.conflicts = {"src/a.cc"};
+  const auto branches = r.git.branches;
+  r.review(ApproveTask{});
+  CHECK(where(r.state) == "CODER blocked feat/F001-log-in");
+  CHECK(has(r.state.reg.msg, "it conflicts with main in src/a.cc"));
+  CHECK(r.git.branches == branches);
+  CHECK(r.git.dirty.size() == 1);
+}
+
+TEST_CASE("a conflict of what waits is told before anything changes") {
+  Repo r = at_level(Autopilot::off);
+  r.review(ApproveTask{});
+  r.git.conflicts = {"src/a.cc"};
+  CHECK(r.me(ApproveFeature{}).what() ==
+        "F001 Log in cannot be merged into main; conflicts in src/a.cc");
+  CHECK(inbox_of(r.state).size() == 1);
+  r.git.conflicts.clear();
+  r.human(ApproveFeature{});
+  r.git.conflicts = {"src/b.cc"};  // seen only when the merge is made
+  r.settle();
+  CHECK(where(r.state) == "PLANNER in_progress -");
+  CHECK(has(inbox_of(r.state).at(0).text, "it conflicts with main in src/b.cc"));
+  CHECK(r.git.branches.at("feat/F001-log-in") == CommitId("c0"));
+  r.git.conflicts.clear();
+  CHECK(r.me(ApproveFeature{}).ok());
+  CHECK(inbox_of(r.state).empty());
+}
+
+TEST_CASE("a branch that moved since the approval is not moved") {
+  Repo r = at_level(Autopilot::off);
+  r.review(ApproveTask{});
+  r.git.branches["feat/F001-log-in"] = CommitId("c99");
+  r.me(ApproveFeature{});
+  CHECK(r.git.branches.at("feat/F001-log-in") == CommitId("c99"));
+  CHECK(has(inbox_of(r.state).at(0).text, "has moved since it was approved"));
+}
+
+TEST_CASE("a default branch that moves in between is merged onto again") {
+  Repo r = at_level(Autopilot::full);
+  r.as(kRead, ApproveTask{});
+  r.stop_early = true;
+  while (r.state.landings.at(0).stage != Stage::move) r.settle(1);
+  const CommitId other = r.git.make(kRoadmap);
+  r.git.branches["main"] = other;
+  r.settle();
+  CHECK(r.state.landings.at(0).onto == other);
+  CHECK(r.git.branches.at("main") == r.state.landings.at(0).merged);
+}
+
+TEST_CASE("without checks nothing passes: a human is asked whatever the autopilot") {
+  Policy policy = test_policy();
+  policy.has_checks = false;
+  Repo r = at_level(Autopilot::full, 1, policy);
+  r.review(ApproveTask{});
+  CHECK(r.git.branches.at("main") == CommitId("c0"));
+  CHECK(has(inbox_of(r.state).at(0).text, "No checks are configured."));
+}
+
+TEST_CASE("an absent autopilot is off; one that nobody ordered does not count") {
+  Repo r = at_level(Autopilot::full);
+  std::string& text = r.register_text();
+  const auto at = text.find("  \"autopilot\": \"full\",\n");
+  text.erase(at, std::string("  \"autopilot\": \"full\",\n").size());
+  r.settle();
+  CHECK(r.state.autopilot() == Autopilot::off);  // lowered by hand
+  CHECK(autopilot_text(r.state) == "off");
+  r.me(SetAutopilot{Autopilot::off});
+  r.register_text().insert(at, "  \"autopilot\": \"full\",\n");
+  r.settle();
+  CHECK(r.state.reg.autopilot == Autopilot::full);
+  CHECK(r.state.autopilot() == Autopilot::off);  // raised by hand
+  CHECK(inbox_of(r.state).at(0).command == "pairflow role autopilot full");
+  r.review(ApproveTask{});
+  CHECK(r.git.branches.at("main") == CommitId("c0"));
+}
+
+TEST_CASE("killed after any effect and begun again, it ends the same") {
+  for (const Autopilot level : {Autopilot::off, Autopilot::review_only, Autopilot::full}) {
+    Repo whole = at_level(level);
+    whole.review(ApproveTask{});
+    for (int cut = 1; cut < 30; ++cut) {
+      Repo r = at_level(level);
+      r.as(kRead, ApproveTask{});
+      r.stop_early = true;
+      r.settle(cut);
+      // What a process knew is lost; the state is folded anew from the journal.
+      State folded;
+      for (const std::string& text : r.log) {
+        Line line = *decode_line(text);
+        line.mark = {line.seq, folded.mark.end, folded.mark.end + text.size() + 1, hash_of(text)};
+        folded = *fold(std::move(folded), line);
+      }
+      CHECK(dump(codec::encode(folded)) == dump(codec::encode(r.state)));
+      r.settle();
+      CHECK(where(r.state) == where(whole.state));
+      CHECK(r.git.branches == whole.git.branches);
+      CHECK(r.pulls == whole.pulls);
+      CHECK(r.summaries == whole.summaries);
+      CHECK(r.files == whole.files);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pf::role

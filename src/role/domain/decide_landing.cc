@@ -1,0 +1,199 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "role/domain/deciders.h"
+#include "role/domain/note.h"
+
+namespace pf::role {
+namespace {
+
+// The landing, when it is at this stage.
+const Landing* at_stage(const State& state, int number, Stage stage) {
+  const Landing* landing = state.landing(number);
+  return landing != nullptr && landing->stage == stage ? landing : nullptr;
+}
+
+// The register as it was when the closing commit was made of it; the order may have changed since.
+void reset_register(const Asking& asking, Event& event, const Landing& landing) {
+  RoleRegister reg = landing.reset;
+  reg.autopilot = asking.state.reg.autopilot;
+  reg.run_id = asking.state.reg.run_id;
+  set_dated_register(asking, event, std::move(reg));
+  event.ends_work = true;
+  event.then = Standing{};
+}
+
+std::vector<std::string> sound_paths(const std::vector<std::string>& paths) {
+  constexpr std::size_t kMost = 50;
+  std::vector<std::string> sound;
+  for (const std::string& path : paths)
+    if (sound.size() < kMost && !trim(path).empty() && path.size() <= 200 &&
+        printable(path) == path)
+      sound.push_back(path);
+  return sound;
+}
+
+}  // namespace
+
+Outcome advance(const Asking& asking, Event event, Landing landing) {
+  const Stage over = landing.stage;
+  landing.stage = next_stage(landing);
+  landing.trouble.clear();
+  const bool is_feature = landing.kind == LandingKind::feature;
+  const bool goes_on = is_feature && over == Stage::clear;
+  if (goes_on) {
+    landing.aside = true;
+    reset_register(asking, event, landing);
+  }
+  event.landing = landing;
+  if (is_feature || landing.stage != Stage::landed) return std::vector{std::move(event)};
+  return after_task(asking, std::move(event), asking.state.work.value_or(Work{landing.feature}),
+                    landing.words);
+}
+
+Outcome stop_landing(const Asking& asking, Event event, Landing landing, const std::string& why) {
+  const Stage at = landing.stage;
+  landing.trouble = clip(printable(why), 2000);
+  if (landing.aside) {
+    if (at != Stage::clear) landing.stage = Stage::approval;
+  } else if (can_drop(landing) || at == Stage::commit) {  // the first to move, and it has not
+    landing.stage = Stage::dropped;
+    if (landing.kind == LandingKind::task && asking.state.work) {
+      Work work = *asking.state.work;
+      std::erase(work.done, landing.task);
+      work.task = landing.task;
+      event.work = std::move(work);
+    }
+    switch_to(asking, event, Role::coder, Lifecycle::blocked,
+              note_of({fmt::format("{} was approved, but stopped at {}", name_of_landing(landing),
+                                   name_of(at)),
+                       fmt::format("Branch: {}", landing.branch), landing.trouble,
+                       "Nothing was committed or merged.",
+                       "What has to change? Then: pairflow role handoff --to REVIEWER"}));
+    event.then->asked_by = Role::reviewer;
+  }
+  event.landing = std::move(landing);
+  return std::vector{std::move(event)};
+}
+
+Outcome file(const Asking& asking, const FilePrepared& e) {
+  const Landing* found = at_stage(asking.state, e.landing, Stage::prepare);
+  if (found == nullptr || e.commit.empty()) return nothing();
+  Landing landing = *found;
+  landing.commit = e.commit;
+  landing.salvage = e.salvage;
+  return advance(asking, own_event(asking, "both", CommitPrepared{e.landing, e.commit, e.salvage}),
+                 std::move(landing));
+}
+
+Outcome file(const Asking& asking, const FileChecks& e) {
+  const Landing* found = at_stage(asking.state, e.landing, Stage::checks);
+  if (found == nullptr || e.commit != found->commit) return nothing();  // of another tree
+  Landing landing = *found;
+  landing.ci = e.passed ? CiStatus::green : CiStatus::red;
+  Event event =
+      own_event(asking, "both",
+                ChecksFiled{e.landing, e.passed, clip(e.what, 2000), sound_paths(e.artifacts)});
+  RoleRegister reg = asking.state.reg;
+  reg.ci_status = landing.ci;
+  reg.tests_passed = e.passed;
+  reg.artifacts = sound_paths(e.artifacts);
+  set_register(asking, event, std::move(reg));
+  if (e.passed || !landing.strict) return advance(asking, std::move(event), std::move(landing));
+  return stop_landing(
+      asking, std::move(event), std::move(landing),
+      fmt::format("the checks are red: {}", e.what.empty() ? "see the artifacts" : e.what));
+}
+
+Outcome file(const Asking& asking, const FileMerge& e) {
+  const Landing* found = asking.state.landing(e.landing);
+  const bool again =
+      found != nullptr && (found->stage == Stage::commit || found->stage == Stage::move);
+  if (found == nullptr || (found->stage != Stage::merge && !again)) return nothing();
+  Landing landing = *found;
+  if (!e.conflicts.empty())
+    return stop_landing(
+        asking, own_event(asking, "both", LandingStopped{e.landing, landing.stage, "conflicts"}),
+        landing, fmt::format("it conflicts with {} in {}", landing.into, join(e.conflicts, ", ")));
+  landing.onto = e.onto;
+  landing.merged = e.merged;
+  Event event = own_event(asking, "both", MergeMade{e.landing, e.onto, e.merged});
+  if (!again) return advance(asking, std::move(event), std::move(landing));
+  event.landing = std::move(landing);
+  return std::vector{std::move(event)};
+}
+
+Outcome file(const Asking& asking, const FileMoved& e) {
+  if (const Landing* landing = at_stage(asking.state, e.landing, Stage::commit))
+    return advance(asking, own_event(asking, "both", CommitMade{e.landing}), *landing);
+  if (const Landing* landing = at_stage(asking.state, e.landing, Stage::move))
+    return advance(asking, own_event(asking, "both", BranchMoved{e.landing}), *landing);
+  return nothing();
+}
+
+// A refusal means that there is one for this head already, or that none is wanted.
+Outcome file(const Asking& asking, const BeginPull& e) {
+  const Landing* found = at_stage(asking.state, e.landing, Stage::pull_request);
+  if (found == nullptr || found->pull_begun)
+    return refusal("no pull request is to be opened", "it was begun before, or is not wanted");
+  for (const Landing& other : asking.state.landings)
+    if (other.pull_begun && other.branch == found->branch && other.commit == found->commit)
+      return refusal("there is a pull request for this head already", other.pull);
+  Event event = own_event(asking, "both", PullRequestBegun{e.landing, found->commit});
+  event.landing = *found;
+  event.landing->pull_begun = true;
+  return std::vector{std::move(event)};
+}
+
+Outcome file(const Asking& asking, const FilePull& e) {
+  const Landing* found = at_stage(asking.state, e.landing, Stage::pull_request);
+  if (found == nullptr) return nothing();
+  Landing landing = *found;
+  landing.pull = clip(printable(e.url), 400);
+  const std::string error = clip(printable(e.error), 400);
+  if (!error.empty()) landing.remark = "The pull request could not be opened: " + error;
+  return advance(asking,
+                 own_event(asking, "human", PullRequestFiled{e.landing, landing.pull, error}),
+                 std::move(landing));
+}
+
+Outcome file(const Asking& asking, const FileCleared& e) {
+  const Landing* landing = at_stage(asking.state, e.landing, Stage::clear);
+  if (landing == nullptr) return nothing();
+  return advance(asking, own_event(asking, "both", TreeCleared{e.landing}), *landing);
+}
+
+Outcome file(const Asking& asking, const FileLandingTrouble& e) {
+  const Landing* landing = at_stage(asking.state, e.landing, e.stage);
+  const bool goes_on = landing != nullptr && !is_over(e.stage) && e.stage != Stage::approval;
+  if (!goes_on || !landing->trouble.empty()) return nothing();
+  return stop_landing(
+      asking, own_event(asking, "human", LandingStopped{e.landing, e.stage, clip(e.what, 2000)}),
+      *landing, e.what);
+}
+
+Outcome file(const Asking& asking, const FileSummary& e) {
+  const Landing* landing = at_stage(asking.state, e.landing, Stage::landed);
+  if (landing == nullptr || !landing->posts || landing->posted) return nothing();
+  Event event = own_event(asking, "human", SummaryPosted{e.landing, summary_of(*landing)});
+  event.landing = *landing;
+  event.landing->posted = true;
+  return std::vector{std::move(event)};
+}
+
+Outcome file(const Asking& asking, const FileBranch& e) {
+  const State& state = asking.state;
+  if (!state.branch || state.branch->name != e.name) return nothing();
+  if (e.error.empty()) return std::vector{own_event(asking, "both", BranchReady{e.name})};
+  const std::string why = fmt::format("{} could not be checked out", e.name);
+  Event event = own_event(asking, "human", Blocked{state.reg.current_role, Role::planner, why});
+  switch_to(asking, event, Role::planner, Lifecycle::blocked,
+            note_of({why, e.error, "What is in its way? Then hand over again."}));
+  event.then->asked_by = state.reg.current_role;
+  return std::vector{std::move(event)};
+}
+
+}  // namespace pf::role

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "role/domain/deciders.h"
+#include "role/domain/note.h"
+#include "role/domain/outstanding.h"
+
+namespace pf::role {
+namespace {
+
+Event rest_event(const Asking& asking, std::string why) {
+  return own_event(asking, "human", AutomationEnded{std::move(why)});
+}
+
+}  // namespace
+
+Outcome decide_command(const Asking& asking, const Automate& c) {
+  const State& state = asking.state;
+  if (c.run_id.empty() || c.run_id.size() > 200 || printable(c.run_id) != c.run_id)
+    return usage("the run needs an id", "give it one line of text");
+  const bool mine = state.taken && state.taken->by == asking.request.who.party();
+  if (state.automation == c.run_id && !mine) return nothing();
+  Event event = make_event(asking, "both", AutomationBegun{c.run_id});
+  if (mine) event.then = Standing{std::nullopt, state.asked_by};  // whoever lets them run gives it
+  RoleRegister reg = state.reg;
+  reg.run_id = c.run_id;
+  set_register(asking, event, std::move(reg));
+  return std::vector{std::move(event)};
+}
+
+Outcome decide_command(const Asking& asking, const StopAutomation& c) {
+  if (asking.state.automation.empty()) return nothing();
+  return std::vector{make_event(asking, "both", AutomationEnded{clip(printable(c.why), 400)})};
+}
+
+// A refusal means that the process is not wanted (any more) and is to be ended.
+Outcome file(const Asking& asking, const FileRunStarted& e) {
+  const State& state = asking.state;
+  if (state.run && state.run->number == e.run) return nothing();
+  if (state.run || e.run != state.last_run + 1 || !wants_agent(state) ||
+      e.role != state.reg.current_role)
+    return refusal(fmt::format("run {} is not wanted", e.run));
+  Event event = own_event(asking, "both", RunStarted{e.run, e.role, e.agent, e.transcript});
+  event.clean = e.role == Role::planner && !state.work;  // else it would not have been launched
+  return std::vector{std::move(event)};
+}
+
+// Without a switch it is sent back once; then, or when it failed, the agents rest.
+Outcome file(const Asking& asking, const FileRunEnded& e) {
+  const State& state = asking.state;
+  if (!state.run || state.run->number != e.run) return nothing();
+  const Run& run = *state.run;
+  const Ending ending = run.switched  ? Ending::switched
+                        : e.lost      ? Ending::lost
+                        : e.exit != 0 ? Ending::failed
+                                      : Ending::silent;
+  std::vector<Event> events{
+      own_event(asking, "both", RunEnded{e.run, run.role, ending, e.exit, clip(e.what, 2000)})};
+  if (state.automation.empty()) return events;
+  if (ending == Ending::failed)
+    events.push_back(rest_event(
+        asking, fmt::format("{}'s run failed with exit code {}{}", name_of(run.role), e.exit,
+                            e.what.empty() ? "" : ": " + clip(printable(e.what), 300))));
+  if (ending == Ending::silent && state.sent_back)
+    events.push_back(
+        rest_event(asking, fmt::format("{} ended twice without handing over", name_of(run.role))));
+  return events;
+}
+
+Outcome file(const Asking& asking, const FileDelegated& e) {
+  const State& state = asking.state;
+  if (state.child || !wants_child(state)) return refusal("nothing is to be delegated now");
+  return std::vector{own_event(asking, "both", Delegated{state.policy.coder_by, e.child})};
+}
+
+Outcome file(const Asking& asking, const FileChildEnded& e) {
+  const State& state = asking.state;
+  if (!state.child || state.child->id != e.child) return nothing();
+  const std::string name = fmt::format("The {} {}", name_of(state.child->by), printable(e.child));
+  Event event = own_event(asking, "both", ChildEnded{e.child, e.finished, clip(e.what, 2000)});
+  if (state.reg.current_role != Role::coder) return std::vector{std::move(event)};
+  if (e.finished) {
+    switch_to(asking, event, Role::reviewer, Lifecycle::handoff,
+              note_of({fmt::format("{} has finished {}", name,
+                                   state.work ? state.work->task : "the coder's part"),
+                       e.what}),
+              name_of(Role::coder));
+  } else {
+    switch_to(asking, event, Role::planner, Lifecycle::blocked,
+              note_of({fmt::format("{} stopped before it was done", name), e.what,
+                       "How is it to go on?"}),
+              name_of(Role::coder));
+    event.then->asked_by = Role::coder;
+  }
+  return std::vector{std::move(event)};
+}
+
+}  // namespace pf::role

@@ -1,0 +1,122 @@
+#pragma once
+// What the parts of decide.cc share; nothing outside the deciders includes this.
+#include "role/domain/decide.h"
+#include "role/domain/reading.h"
+#include "role/domain/switches.h"
+
+namespace pf::role {
+
+using Outcome = Decision<Event>;
+
+struct Asking {
+  const State& state;
+  const Request& request;
+  const Facts& facts;
+  const Reading* reading = nullptr;  // for commands that look at the files
+  bool is_human() const { return request.who.kind == PrincipalKind::human; }
+};
+
+inline Rejection refusal(std::string what, std::string why = {}, std::string fix = {}) {
+  return Rejection{{Exit::refused, std::move(what), std::move(why), std::move(fix)}};
+}
+inline Rejection usage(std::string what, std::string fix) {
+  return Rejection{{Exit::usage, std::move(what), "", std::move(fix)}};
+}
+// A refused command of an agent: one PROTOCOL_WARNING for each agent, verb and reason in a turn.
+inline Rejection warning(std::string reason, std::string what, std::string why = {},
+                         std::string fix = {}) {
+  return Rejection{
+      {Exit::refused, std::move(what), std::move(why), std::move(fix)}, std::move(reason), true};
+}
+inline Outcome need(Need what) { return std::vector<Need>{what}; }
+inline Outcome nothing() { return std::vector<Event>{}; }
+
+Event make_event(const Asking& asking, std::string recipient, Body body);
+// An event of our own, in the name of the orchestrator.
+Event own_event(const Asking& asking, std::string recipient, Body body);
+std::string now_text(const Asking& asking);
+// The register is to say this, dated now.
+void set_register(const Asking& asking, Event& event, RoleRegister reg);
+// The same with the date it has.
+void set_dated_register(const Asking& asking, Event& event, RoleRegister reg);
+// A switch: role, state and note; nobody has taken the role.
+void switch_to(const Asking& asking, Event& event, Role role, Lifecycle state, std::string msg,
+               std::string_view last = {});
+
+// The role that the asking party acts in, when it may act now: whose turn it is, who has it.
+std::expected<Role, Rejection> acting_role(const Asking& asking, Verb verb,
+                                           std::optional<Role> wanted);
+// Tells by whom and when.
+Rejection already_taken(const Asking& asking, Role role);
+std::optional<Rejection> bad_note(std::string_view note, bool may_be_empty);
+// The first run is over only when there is a roadmap to work on.
+std::optional<Rejection> unsound_roadmap(const Asking& asking);
+std::optional<Rejection> unsound_tasks(const Asking& asking);
+// What is not committed and would go into a feature that begins now; needs the repository.
+std::optional<Rejection> strange_files(const Asking& asking);
+
+// The task with the lowest number that is not approved; null when there is none.
+const document::Task* next_task(const Reading& reading, const std::vector<std::string>& done);
+// "Next task: …" with title, slug and paths.
+std::string task_note(const Work& work, const document::Task& task);
+
+// What follows an approved task that is where it belongs: the next one, or the feature's approval.
+// `event` tells of it, `work` is as it stands then.
+Outcome after_task(const Asking& asking, Event event, Work work, const std::string& words);
+// The landing of a feature all of whose tasks are done; refused when it cannot begin. `by_word`: a
+// human says so himself and is not asked again.
+Outcome approve_feature(const Asking& asking, const Work& work, const std::string& words,
+                        bool by_word);
+// What a human's word is about: waits for him, or stopped on its way. Null for none.
+const Landing* on_its_way(const State& state, LandingKind kind, std::string_view feature);
+// What may be done without asking: without checks nothing passes.
+Autopilot level_of(const State& state);
+
+// What is behind the stage that is over; the register moves on where the loop does.
+Outcome advance(const Asking& asking, Event event, Landing landing);
+// The landing cannot go on: the loop is blocked, or what was put aside waits again.
+Outcome stop_landing(const Asking& asking, Event event, Landing landing, const std::string& why);
+
+// What the planner hands over: the feature, its branch, the task.
+struct Choice {
+  Work work;
+  std::string slug;
+  std::optional<BranchWanted> branch = {};
+};
+std::expected<Choice, Rejection> choose(const Asking& asking, const Handoff& c);
+
+// What the register's branch says of the feature, after an edit.
+std::optional<Work> work_of(const State& state, const RoleRegister& reg, const Reading& reading);
+Event edit_event(const Asking& asking, std::string_view verb);
+
+Outcome decide_command(const Asking& asking, const Init& c);
+Outcome decide_command(const Asking& asking, const Start& c);
+Outcome decide_command(const Asking& asking, const Handoff& c);
+Outcome decide_command(const Asking& asking, const Block& c);
+Outcome decide_command(const Asking& asking, const ApproveTask& c);
+Outcome decide_command(const Asking& asking, const ApproveFeature& c);
+Outcome decide_command(const Asking& asking, const Decline& c);
+Outcome decide_command(const Asking& asking, const SetAutopilot& c);
+Outcome decide_command(const Asking& asking, const Configure& c);
+Outcome decide_command(const Asking& asking, const Automate& c);
+Outcome decide_command(const Asking& asking, const StopAutomation& c);
+
+// The orchestrator's own reports.
+Outcome file(const Asking& asking, const CheckDocuments& e);
+Outcome file(const Asking& asking, const FileWriteDone& e);
+Outcome file(const Asking& asking, const FileBranch& e);
+Outcome file(const Asking& asking, const FilePrepared& e);
+Outcome file(const Asking& asking, const FileChecks& e);
+Outcome file(const Asking& asking, const FileMerge& e);
+Outcome file(const Asking& asking, const FileMoved& e);
+Outcome file(const Asking& asking, const BeginPull& e);
+Outcome file(const Asking& asking, const FilePull& e);
+Outcome file(const Asking& asking, const FileCleared& e);
+Outcome file(const Asking& asking, const FileLandingTrouble& e);
+Outcome file(const Asking& asking, const FileSummary& e);
+Outcome file(const Asking& asking, const FileRunStarted& e);
+Outcome file(const Asking& asking, const FileRunEnded& e);
+Outcome file(const Asking& asking, const FileDelegated& e);
+Outcome file(const Asking& asking, const FileChildEnded& e);
+
+}  // namespace pf::role

@@ -1,0 +1,111 @@
+#pragma once
+#include "role/domain/types.h"
+
+// What was approved on its way into a branch: prepared as objects first, so that a red check or a
+// conflict leaves branches and tree as they were.
+namespace pf::role {
+
+enum class LandingKind { task, feature };
+constexpr Names<LandingKind, 2> names_of(LandingKind) {
+  return {{{LandingKind::task, "task"}, {LandingKind::feature, "feature"}}};
+}
+
+enum class Stage {
+  prepare,       // a commit object is made of the tree; docs/current/ is salvaged
+  checks,        // they run on it
+  approval,      // waits for the human
+  merge,         // a merge object is made
+  commit,        // the branch moves to the commit
+  pull_request,  // one for each branch head
+  move,          // the branch it goes into moves
+  clear,         // the tree goes back to the branch that is worked on next
+  landed,
+  dropped,
+};
+constexpr Names<Stage, 10> names_of(Stage) {
+  return {{{Stage::prepare, "prepare"},
+           {Stage::checks, "checks"},
+           {Stage::approval, "approval"},
+           {Stage::merge, "merge"},
+           {Stage::commit, "commit"},
+           {Stage::pull_request, "pull_request"},
+           {Stage::move, "move"},
+           {Stage::clear, "clear"},
+           {Stage::landed, "landed"},
+           {Stage::dropped, "dropped"}}};
+}
+constexpr bool is_over(Stage stage) { return stage == Stage::landed || stage == Stage::dropped; }
+
+struct Landing {
+  int number = 0;
+  LandingKind kind = LandingKind::task;
+  Stage stage = Stage::prepare;
+  std::string feature = {}, title = {}, task = {};
+  std::string branch = {};  // whose work it is
+  std::string into = {};    // what it is merged into; "" for nothing
+  CommitId tip = {};        // where the branch was when it was approved
+  // What it takes, settled at approval.
+  Autopilot level = Autopilot::off;
+  bool commits = false, checked = false, asks = false, pulls = false, posts = false;
+  bool strict = false;                    // a red check stops it
+  bool by_word = false;                   // a human approved it himself: he is not asked again
+  std::string words = {};                 // the reviewer's
+  std::vector<std::string> tasks = {};    // of the feature
+  std::vector<std::string> removes = {};  // files of docs/current/
+  RoleRegister reset = {};                // the register that the closing commit holds
+  // What came of it.
+  CommitId commit = {};      // the prepared one, else the tip
+  std::string salvage = {};  // the ref that keeps what is removed
+  CommitId onto = {}, merged = {};
+  CiStatus ci = CiStatus::unknown;
+  bool pull_begun = false;
+  std::string pull = {};     // its address
+  std::string remark = {};   // for the human; it goes on all the same
+  std::string trouble = {};  // why it waits, or where it stopped
+  bool aside = false;        // the loop goes on without it
+  bool posted = false;       // its summary
+
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("number", self.number), v.always("kind", self.kind), v.always("stage", self.stage);
+    v("feature", self.feature), v("title", self.title), v("task", self.task);
+    v("branch", self.branch), v("into", self.into), v("tip", self.tip);
+    v.always("level", self.level), v("commits", self.commits), v("checked", self.checked);
+    v("asks", self.asks), v("pulls", self.pulls), v("posts", self.posts);
+    v("strict", self.strict), v("by_word", self.by_word), v("words", self.words);
+    v("tasks", self.tasks), v("removes", self.removes);
+    v.always("reset", self.reset), v("commit", self.commit), v("salvage", self.salvage);
+    v("onto", self.onto), v("merged", self.merged), v.always("ci", self.ci);
+    v("pull_begun", self.pull_begun), v("pull", self.pull), v("remark", self.remark),
+        v("trouble", self.trouble);
+    v("aside", self.aside), v("posted", self.posted);
+  }
+};
+
+// The stages of a landing in their order; the last one is `landed`.
+std::vector<Stage> stages_of(const Landing& landing);
+// The one behind `landing.stage`.
+Stage next_stage(const Landing& landing);
+// Nothing has moved yet: it can be dropped and leaves no trace but its salvage.
+bool can_drop(const Landing& landing);
+// What becomes of it when less is allowed than when it began: it asks where it would have gone on.
+// Nothing when that is too late, or makes no difference.
+std::optional<Landing> lowered(Landing landing, Autopilot level);
+// It is where it belongs, whatever is still to be tidied up.
+bool is_merged(const Landing& landing);
+
+// "F001 Login", "T02 of F001 Login"
+std::string name_of_landing(const Landing& landing);
+// At most twelve lines about what was merged.
+std::string summary_of(const Landing& landing);
+// What a pull request for it says.
+std::string pull_text(const Landing& landing);
+// The closing commit's subject and body; a task's commit likewise.
+std::string commit_message(const Landing& landing);
+
+// What a file of ours is to be in a closing commit, or in a merge of one that meets another: the
+// reset register, the roadmap with the feature done. Nothing for all other files.
+std::optional<std::string> closing_text(const Landing& landing, std::string_view path,
+                                        std::string_view text);
+
+}  // namespace pf::role

@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "document/role/handoff_note.h"
+#include "role/domain/deciders.h"
+#include "role/domain/note.h"
+#include "role/domain/strangers.h"
+
+// What several deciders need. Used by them only.
+namespace pf::role {
+
+Event make_event(const Asking& asking, std::string recipient, Body body) {
+  return {asking.request.who.party(), std::move(recipient), asking.state.last_landing,
+          std::move(body)};
+}
+
+Event own_event(const Asking& asking, std::string recipient, Body body) {
+  return {"orchestrator", std::move(recipient), asking.state.last_landing, std::move(body)};
+}
+
+std::string now_text(const Asking& asking) { return iso8601(*asking.facts.time); }
+
+void set_register(const Asking& asking, Event& event, RoleRegister reg) {
+  reg.last_updated = now_text(asking);
+  set_dated_register(asking, event, std::move(reg));
+}
+
+void set_dated_register(const Asking& asking, Event& event, RoleRegister reg) {
+  const State& state = asking.state;
+  const Reading& reading = *asking.reading;
+  RegisterWrite write;
+  write.after = hash_of(document::render_register(reg));
+  if (reading.reg || !reading.exists) {
+    write.before = reading.exists ? reading.hash : Hash{};
+    write.from = reading.reg.value_or(state.reg);
+  } else {  // not sound now: it is not written over
+    write.before = state.disk;
+    write.from = state.write ? state.write->from : state.reg;
+  }
+  if (state.write) write.follows(*state.write);
+  event.write = std::move(write);
+  event.now = std::move(reg);
+}
+
+void switch_to(const Asking& asking, Event& event, Role role, Lifecycle state, std::string msg,
+               std::string_view last) {
+  RoleRegister reg = event.now.value_or(asking.state.reg);
+  reg.current_role = role;
+  reg.state = state;
+  reg.msg = std::move(msg);
+  if (!last.empty()) reg.last_agent = std::string(last);
+  set_register(asking, event, std::move(reg));
+  event.then = Standing{};
+}
+
+namespace {
+
+std::string turn_words(const State& state) {
+  return fmt::format(
+      "it is {}'s turn ({} since {}){}", name_of(state.reg.current_role), name_of(state.reg.state),
+      state.since.empty() ? "?" : state.since,
+      state.taken ? fmt::format(", taken by {} at {}", printable(state.taken->by), state.taken->at)
+                  : "");
+}
+
+bool may_act_as(const Asking& asking, Role role) {
+  if (asking.is_human()) return true;
+  const AgentName& agent = asking.state.policy.agent_of(role);
+  return agent.empty() || agent == asking.request.who.name;
+}
+
+}  // namespace
+
+Rejection already_taken(const Asking& asking, Role role) {
+  const Taken& taken = *asking.state.taken;
+  return warning("taken", fmt::format("{} is taken", name_of(role)),
+                 fmt::format("{} took it at {}", printable(taken.by), taken.at),
+                 "leave it to them; a human can take it over: pairflow role start");
+}
+
+std::expected<Role, Rejection> acting_role(const Asking& asking, Verb verb,
+                                           std::optional<Role> wanted) {
+  const State& state = asking.state;
+  const Role current = state.reg.current_role;
+  const Role role = wanted.value_or(current);
+  const SwitchRule rule = rule_of(verb);
+  const std::string party = printable(asking.request.who.party());
+  if (wanted && !may_act_as(asking, role))
+    return std::unexpected(warning(
+        "not_your_role", fmt::format("{} is not {}", party, name_of(role)),
+        fmt::format("[role.agents] gives that role to {}", state.policy.agent_of(role).str()),
+        "act in your own role: pairflow role status"));
+  if (role != current || !may_act_as(asking, role))
+    return std::unexpected(warning(
+        "not_your_turn",
+        fmt::format("{} cannot {} now", wanted ? std::string(name_of(role)) : party, name_of(verb)),
+        turn_words(state), "wait until the register names your role: pairflow role status"));
+  const bool is_run =
+      state.run && !asking.is_human() && state.run->agent == asking.request.who.name;
+  if (is_run && (state.run->switched || state.run->role != role))
+    return std::unexpected(
+        warning("run_over",
+                fmt::format("run {} was {}'s, and that is over", state.run->number,
+                            name_of(state.run->role)),
+                fmt::format("{} is for a run of its own", name_of(role)),
+                "end your run here; you are started again when it is your turn"));
+  if (!rule.is_for(role))
+    return std::unexpected(warning(
+        "wrong_role", fmt::format("{} is not {}'s", name_of(verb), name_of(role)),
+        fmt::format("it is for {}", name_of(rule.by.front())),
+        fmt::format("pairflow role handoff --to {} --message <note>", name_of(usual_next(role)))));
+  if (!rule.is_from(state.reg.state))
+    return std::unexpected(
+        warning("wrong_state",
+                fmt::format("{} is not for the state {}", name_of(verb), name_of(state.reg.state)),
+                std::string(rule.rule), "pairflow role start"));
+  if (const Landing* landing = state.at_hand())
+    return std::unexpected(warning(
+        "landing", fmt::format("{} is approved and on its way", name_of_landing(*landing)),
+        landing->stage == Stage::approval ? "it waits for the human"
+                                          : fmt::format("its stage is {}", name_of(landing->stage)),
+        "see: pairflow inbox"));
+  if (state.taken && state.taken->by != asking.request.who.party() && !asking.is_human())
+    return std::unexpected(already_taken(asking, role));
+  return role;
+}
+
+std::optional<Rejection> bad_note(std::string_view note, bool may_be_empty) {
+  if (trim(note).empty() && !may_be_empty)
+    return usage("the note is empty", "say what the next role has to know: --message <note>");
+  if (const auto rule = document::note_problem(note))
+    return usage(fmt::format("the note breaks a rule: {}", *rule), std::string(document::kNoteFix));
+  return std::nullopt;
+}
+
+std::optional<Rejection> unsound_roadmap(const Asking& asking) {
+  const Reading& reading = *asking.reading;
+  if (!reading.has_roadmap)
+    return refusal(fmt::format("there is no {}", kRoadmapFile),
+                   "the loop works through its features", "write each as `- [ ] F001: title`");
+  if (reading.roadmap_problems.empty()) return std::nullopt;
+  Rejection rejection =
+      refusal(fmt::format("{} is not sound", kRoadmapFile), "", "mend it, then run this again");
+  rejection.unmet = in_words(kRoadmapFile, reading.roadmap_problems);
+  rejection.error.why = join(rejection.unmet, "\n    ");
+  return rejection;
+}
+
+std::optional<Rejection> strange_files(const Asking& asking) {
+  const auto strangers = strangers_in(asking.facts.repository->dirty);
+  if (strangers.empty()) return std::nullopt;
+  return refusal("the next feature would take in what is no part of it", name_strangers(strangers),
+                 fmt::format("{}, then run this again", kStrangersFix));
+}
+
+std::optional<Rejection> unsound_tasks(const Asking& asking) {
+  const auto& problems = asking.reading->task_problems;
+  if (problems.empty()) return std::nullopt;
+  Rejection rejection = refusal(fmt::format("the tasks in {} are not sound", kCurrentFolder), "",
+                                "mend them, then run this again");
+  for (const FileProblems& file : problems)
+    for (const std::string& words : in_words(file.file, file.problems))
+      rejection.unmet.push_back(words);
+  rejection.error.why = join(rejection.unmet, "\n    ");
+  return rejection;
+}
+
+const document::Task* next_task(const Reading& reading, const std::vector<std::string>& done) {
+  const auto at = std::ranges::find_if(reading.tasks, [&](const document::Task& task) {
+    return task.status != document::WorkStatus::dropped &&
+           std::ranges::find(done, task.id) == done.end();
+  });
+  return at == reading.tasks.end() ? nullptr : &*at;
+}
+
+std::string task_note(const Work& work, const document::Task& task) {
+  return note_of({fmt::format("Next task: {} {} ({})", task.id, task.title, task.slug),
+                  fmt::format("Task file: {}", task.path),
+                  fmt::format("Feature: {} {} on {}", work.feature, work.title, work.branch),
+                  fmt::format("Roadmap: {}", kRoadmapFile),
+                  work.done.empty() ? "" : fmt::format("Approved: {}", join(work.done, ", "))});
+}
+
+}  // namespace pf::role

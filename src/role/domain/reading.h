@@ -1,0 +1,43 @@
+#pragma once
+#include "base/facts.h"
+#include "document/role/roadmap.h"
+#include "document/role/task_file.h"
+#include "role/domain/state.h"
+
+// The files of the role loop: what stands in them, what of that is not ours. Pure; used by the
+// deciders only.
+namespace pf::role {
+
+struct Reading {
+  bool exists = false;  // state.json
+  Hash hash;
+  std::optional<RoleRegister> reg;  // of a sound one
+  std::vector<Problem> problems;    // of state.json
+  bool has_roadmap = false;
+  Hash roadmap_hash;
+  document::Roadmap roadmap;  // of a sound one
+  std::vector<Problem> roadmap_problems;
+  std::vector<document::Task> tasks;  // by number
+  std::vector<FileFact> task_files;
+  std::vector<FileProblems> task_problems;
+
+  const document::Task* task(std::string_view id) const;
+};
+// The file facts are state.json, ROADMAP.md and all of docs/current/, named by their paths in the
+// repository. `state` says which branch types there are and whether `init` may still be used.
+Reading read_files(const State& state, const std::vector<FileFact>& files);
+
+// state.json is neither as we last took it in nor as we are about to write it. One that was deleted
+// is not an edit: it is written again.
+bool is_edited(const State& state, const Reading& reading);
+
+// The keys that differ.
+std::vector<std::string> differing_keys(const RoleRegister& a, const RoleRegister& b);
+// What an edit comes to. While a write of ours is due a value that the edit changed wins, all
+// others are ours; one that is older than what we know is nobody's edit, and ours is written again.
+RoleRegister merged_edit(const State& state, const RoleRegister& edited);
+
+// "docs/ROADMAP.md line 3: …; …", one for each.
+std::vector<std::string> in_words(std::string_view file, const std::vector<Problem>& problems);
+
+}  // namespace pf::role

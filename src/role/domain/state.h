@@ -1,0 +1,125 @@
+#pragma once
+#include "base/request.h"
+#include "base/story.h"
+#include "role/domain/event.h"
+
+namespace pf::role {
+
+// One run of an agent that was launched for its role.
+struct Run {
+  int number = 0;
+  Role role = Role::planner;
+  AgentName agent = {};
+  std::string transcript = {}, started_at = {};
+  bool switched = false;  // the role was handed on since
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("number", self.number), v.always("role", self.role), v.always("agent", self.agent);
+    v("transcript", self.transcript), v("started_at", self.started_at);
+    v("switched", self.switched);
+  }
+};
+
+// A plan or a bubble that does the coder's part.
+struct Child {
+  CoderBy by = CoderBy::plan;
+  std::string id;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("by", self.by), v.always("id", self.id);
+  }
+};
+
+struct FileProblems {
+  std::string file;
+  Hash hash;
+  std::vector<Problem> problems;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("file", self.file), v.always("hash", self.hash);
+    v.always("problems", self.problems);
+  }
+};
+
+struct LastWarning {
+  std::string by, verb, reason;
+  friend bool operator==(const LastWarning&, const LastWarning&) = default;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("by", self.by), v.always("verb", self.verb), v.always("reason", self.reason);
+  }
+};
+
+// Everything folded from the journal.
+struct State {
+  bool begun = false;
+  Policy policy;
+  Autopilot ordered = Autopilot::off;  // by the human's recorded word
+  RoleRegister reg;                    // what the register says, or will
+  Hash disk;                           // of state.json as last taken in or written
+  std::optional<RegisterWrite> write;
+  std::vector<TaskWrite> task_writes;
+  std::optional<BranchWanted> branch;
+  std::optional<Work> work;
+  bool clean = false;  // without work: what is not committed by now is for the next feature
+  std::optional<Taken> taken;
+  std::optional<Role> asked_by;  // while blocked: whose questions wait
+  std::string since;             // wall time the turn was opened
+  Seq turn = Seq::none;
+  Seq last_seq = Seq::none;
+  std::string last_command_at;
+
+  std::vector<Landing> landings;  // those that are not over, and the last few that are
+  int last_landing = 0;
+
+  std::string automation;  // the run_id of the automation that goes on; "" for none
+  std::string halted;      // why the last one ended
+  std::optional<Run> run;  // whose process is there
+  int last_run = 0;
+  bool sent_back = false;  // the run before ended without a switch
+  std::optional<Child> child;
+
+  std::vector<FileProblems> problems;
+  std::vector<LastWarning> warnings;  // of this turn
+  std::vector<Action> actions;        // the last few
+  RecentRequests requests;
+  Mark mark;
+
+  // Rises when an old snapshot would be folded differently.
+  static constexpr int kFold = 2;
+
+  const Landing* landing(int number) const;
+  // The one that the loop waits for; the others were put aside.
+  const Landing* at_hand() const;
+  // One that waits for the human.
+  const Landing* waiting() const;
+  const FileProblems* problems_of(std::string_view file) const;
+  // What is allowed without asking: what the register says, if the human ordered as much.
+  Autopilot autopilot() const;
+
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("begun", self.begun), v.always("policy", self.policy);
+    v.always("ordered", self.ordered), v.always("register", self.reg);
+    v.always("disk", self.disk), v.always("write", self.write);
+    v.always("task_writes", self.task_writes), v.always("branch", self.branch);
+    v.always("work", self.work), v.always("clean", self.clean), v.always("taken", self.taken);
+    v.always("asked_by", self.asked_by), v.always("since", self.since);
+    v.always("turn", self.turn), v.always("last_seq", self.last_seq);
+    v.always("last_command_at", self.last_command_at);
+    v.always("landings", self.landings), v.always("last_landing", self.last_landing);
+    v.always("automation", self.automation), v.always("halted", self.halted);
+    v.always("run", self.run), v.always("last_run", self.last_run);
+    v.always("sent_back", self.sent_back), v.always("child", self.child);
+    v.always("problems", self.problems), v.always("warnings", self.warnings);
+    v.always("actions", self.actions), v.always("requests", self.requests);
+    v.always("last_mark", self.mark);
+  }
+};
+
+// Pure, total, free of policy: copies the event's outcome into the state.
+State apply(State state, const Event& event);
+// The same for a journal's line; also keeps the marks that recognise a retried request.
+Result<State> fold(State state, const Line& line);
+
+}  // namespace pf::role

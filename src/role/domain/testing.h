@@ -1,0 +1,272 @@
+#pragma once
+// A repository without a world: files are texts, git is a map of branches.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/decided_loop.h"
+#include "document/role/task_file.h"
+#include "role/domain/decide.h"
+#include "role/domain/outstanding.h"
+#include "role/domain/strangers.h"
+
+namespace pf::role::testing {
+
+inline const AgentName kPlan("claude");
+inline const AgentName kCode("codex");
+inline const AgentName kRead("gemini");
+
+using pf::testing::envelopes;
+using pf::testing::must;
+
+inline Policy test_policy() {
+  Policy policy;
+  policy.planner = kPlan, policy.coder = kCode, policy.reviewer = kRead;
+  policy.has_checks = true;
+  return policy;
+}
+
+inline const std::string kRoadmap = "# Roadmap\n\n- [ ] F001: Log in\n- [ ] F002: Search\n";
+inline std::string task_path(const std::string& name) {
+  return std::string(kCurrentFolder) + name + ".md";
+}
+
+// "CODER handoff feat/F001-log-in"
+inline std::string where(const State& state) {
+  return fmt::format("{} {} {}", name_of(state.reg.current_role), name_of(state.reg.state),
+                     state.reg.branch.value_or("-"));
+}
+
+// "prepare checks approval commit landed"
+inline std::string stages(const Landing& landing) {
+  std::string out;
+  for (const Stage stage : stages_of(landing))
+    out += fmt::format("{}{}", out.empty() ? "" : " ", name_of(stage));
+  return out;
+}
+
+// Branches, what is checked out, what a commit's roadmap says.
+class FakeGit {
+ public:
+  std::map<std::string, CommitId> branches = {{"main", CommitId("c0")}};
+  std::string checked_out = "main";
+  std::vector<std::string> dirty;
+  std::map<CommitId, std::string> roadmaps = {{CommitId("c0"), kRoadmap}};
+  std::vector<std::string> conflicts;   // of any merge
+  std::vector<std::string> in_the_way;  // not committed where it would be merged
+
+  CommitId make(const std::string& roadmap) {
+    const CommitId id(fmt::format("c{}", ++commits_));
+    roadmaps[id] = roadmap;
+    return id;
+  }
+  std::vector<BranchFact> facts() const {
+    std::vector<BranchFact> all;
+    for (const auto& [name, tip] : branches) all.push_back({name, tip});
+    return all;
+  }
+
+ private:
+  int commits_ = 0;
+};
+
+class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
+ public:
+  static constexpr std::string_view kId = "role";
+  static constexpr std::array kPassing = {"last_seq",        "actions",  "warnings",
+                                          "last_command_at", "requests", "last_mark"};
+  std::map<std::string, std::string> files = {{std::string(kRoadmapFile), kRoadmap}};
+  FakeGit git;
+  bool checks_pass = true;
+  std::string pull_error;
+  std::vector<std::string> pulls, summaries, launched;
+  std::vector<RunView> processes;
+  std::vector<std::string> children;
+
+  // The same, and the world catches up.
+  Done plan(const Command& command) { return settled(as(kPlan, command)); }
+  Done code(const Command& command) { return settled(as(kCode, command)); }
+  Done review(const Command& command) { return settled(as(kRead, command)); }
+  Done me(const Command& command) { return settled(human(command)); }
+
+  static Repo begun(Policy policy = test_policy()) {
+    Repo repo;
+    must(repo.human(Init{std::move(policy)}).ok(), "init");
+    repo.settle();
+    must(repo.plan(Start{}).ok(), "start");
+    return repo;
+  }
+  // A feature with tasks, handed over to the coder.
+  static Repo coding(int tasks = 2, Policy policy = test_policy()) {
+    Repo repo = begun(std::move(policy));
+    repo.write_tasks(tasks);
+    must(repo.plan(Handoff{Role::coder, "T01 is next", {}, "F001"}).ok(), "handoff");
+    return repo;
+  }
+  static Repo reviewing(int tasks = 2, Policy policy = test_policy()) {
+    Repo repo = coding(tasks, std::move(policy));
+    must(repo.code(Handoff{Role::reviewer, "done"}).ok(), "handoff");
+    repo.git.dirty = {"src/a.cc"};
+    return repo;
+  }
+  void write_tasks(int tasks) {
+    for (int i = 1; i <= tasks; ++i)
+      files[task_path(fmt::format("T{:02}-part-{}", i, i))] =
+          fmt::format("# T{:02}: Part {}\n\nStatus: open\n", i, i);
+  }
+  std::string& register_text() { return files[std::string(kRegisterFile)]; }
+
+  Observed observed() const {
+    Observed seen{hash_at(std::string(kRegisterFile)),
+                  {},
+                  git.facts(),
+                  git.checked_out,
+                  processes,
+                  children,
+                  true};
+    for (const auto& [path, text] : files)
+      if (path.starts_with(kCurrentFolder)) seen.tasks.push_back({path, hash_of(text)});
+    const auto roadmap = files.find(std::string(kRoadmapFile));
+    seen.feature_left = roadmap == files.end() || has_open_feature(state, roadmap->second);
+    if (!state.work && !state.clean) seen.strangers = strangers_in(git.dirty);
+    return seen;
+  }
+
+  // Does what is outstanding, as the supervisor would, until nothing is. At most `most` effects.
+  void settle(int most = 200) {
+    while (most > 0) {
+      const auto effects = outstanding(state, observed());
+      if (effects.empty()) return;
+      perform_effect(effects.front());
+      --most;
+    }
+    must(stop_early, "there is always something outstanding");
+  }
+  bool stop_early = false;
+
+ private:
+  Done settled(Done done) {
+    settle();
+    return done;
+  }
+  Hash hash_at(const std::string& path) const {
+    const auto at = files.find(path);
+    return at == files.end() ? Hash{} : hash_of(at->second);
+  }
+  void perform_effect(const Effect& effect) {
+    std::visit([this](const auto& e) { perform(e); }, effect);
+  }
+
+  void perform(const WriteFile& e) {
+    must(hash_at(e.path) == e.before, "an edit in between is seen");
+    if (e.path == kRegisterFile)
+      files[e.path] = e.text;
+    else
+      files[e.path] = *document::set_task_status(e.path, files[e.path], document::WorkStatus::done);
+  }
+  void perform(const RecordWritten& e) { orchestrator(FileWriteDone{e.path, e.hash}); }
+  void perform(const LookAtDocuments&) { orchestrator(CheckDocuments{}); }
+  void perform(const MakeBranch& e) {
+    if (!e.branch.base.empty()) git.branches.emplace(e.branch.base, e.branch.at);
+    git.branches.emplace(e.branch.name, e.branch.at);
+    check_out(e.branch.name);
+  }
+  void perform(const RecordBranch& e) { orchestrator(FileBranch{e.name}); }
+  void perform(const PrepareCommit& e) {
+    const Landing& landing = *state.landing(e.landing);
+    const std::string& roadmap = files[std::string(kRoadmapFile)];
+    const auto closing = closing_text(landing, kRoadmapFile, roadmap);
+    orchestrator(FilePrepared{e.landing, git.make(closing.value_or(roadmap)), "refs/pairflow/x"});
+  }
+  void perform(const RunChecks& e) {
+    orchestrator(FileChecks{
+        e.landing, e.commit, checks_pass, checks_pass ? "" : "1 of 9 failed", {"logs/checks.log"}});
+  }
+  void perform(const PrepareMerge& e) {
+    const CommitId onto = git.branches.at(e.into);
+    const Landing& landing = *state.landing(e.landing);
+    const auto text = closing_text(landing, kRoadmapFile, git.roadmaps.at(onto));
+    orchestrator(FileMerge{e.landing, onto, git.make(text.value_or(git.roadmaps.at(e.commit))),
+                           git.conflicts});
+  }
+  void perform(const MoveBranch& e) {
+    must(git.branches.at(e.branch) == e.from, "compare and swap");
+    git.branches[e.branch] = e.to;
+    if (git.checked_out == e.branch) git.dirty.clear();
+  }
+  void perform(const RecordMoved& e) { orchestrator(FileMoved{e.landing}); }
+  void perform(const OpenPull& e) {
+    if (!orchestrator(BeginPull{e.landing}).ok()) return;
+    const Landing& landing = *state.landing(e.landing);
+    if (pull_error.empty()) pulls.push_back(landing.branch + "@" + landing.commit.str());
+    orchestrator(
+        FilePull{e.landing, pull_error.empty() ? "https://example.org/1" : "", pull_error});
+  }
+  void perform(const RecordPull& e) { orchestrator(FilePull{e.landing, e.url, e.error}); }
+  void perform(const ClearTree& e) {
+    if (state.landing(e.landing)->kind == LandingKind::feature)
+      std::erase_if(files, [](const auto& f) { return f.first.starts_with(kCurrentFolder); });
+    git.dirty.clear();
+    check_out(e.to);
+    orchestrator(FileCleared{e.landing});
+  }
+  void perform(const RecordTrouble& e) {
+    orchestrator(FileLandingTrouble{e.landing, e.stage, e.what});
+  }
+  void perform(const PostSummary& e) {
+    summaries.push_back(e.text);
+    orchestrator(FileSummary{e.landing});
+  }
+  void perform(const LaunchAgent& e) {
+    launched.push_back(fmt::format("{} {}", name_of(e.role), e.agent.str()));
+    processes.push_back({e.run, e.role, e.agent, true, {}});
+  }
+  void perform(const RecordStart& e) {
+    if (!orchestrator(FileRunStarted{e.run, e.role, e.agent}).ok()) end_process(e.run);
+  }
+  void perform(const StopRun& e) { end_process(e.run); }
+  void perform(const RecordEnd& e) {
+    orchestrator(FileRunEnded{e.run, e.exit.value_or(0), !e.exit.has_value()});
+    end_process(e.run);
+  }
+  void perform(const Delegate&) { orchestrator(FileDelegated{"child-1"}); }
+  void perform(const MakeChild& e) { children.push_back(e.child.id); }
+  void perform(const EndAutomation& e) { orchestrator(StopAutomation{e.why}); }
+
+  void end_process(int run) {
+    std::erase_if(processes, [&](const RunView& view) { return view.run == run; });
+  }
+  void check_out(const std::string& branch) {
+    git.checked_out = branch;
+    files[std::string(kRoadmapFile)] = git.roadmaps.at(git.branches.at(branch));
+  }
+
+  friend DecidedLoop;
+  static Result<Event> decode(const Line& line) { return role::decode(line); }
+  void gather(Need need, const Command& command, Facts& facts) {
+    if (need == Need::time) {
+      facts.time = now();
+    } else if (need == Need::documents) {
+      facts.documents.emplace();
+      for (const auto& [path, text] : files)
+        facts.documents->push_back({path, true, hash_of(text), text});
+    } else if (need == Need::repository) {
+      facts.repository =
+          RepositoryFact{git.checked_out, git.branches.at(git.checked_out), git.facts(), git.dirty};
+      for (const auto& [path, text] : files)
+        if (path.starts_with(kCurrentFolder)) facts.repository->leftovers.push_back(path);
+    } else if (need == Need::merge) {
+      must(merge_asked(state, command).has_value(), "which merge is asked about");
+      facts.merge = MergeFact{CommitId("x"), false, "", git.in_the_way, git.conflicts};
+    } else {
+      throw std::logic_error("a fact that nobody gathers");
+    }
+  }
+};
+
+using Done = Repo::Done;
+
+}  // namespace pf::role::testing

@@ -1,0 +1,121 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/due_write.h"
+#include "base/ids.h"
+#include "document/role/role_register.h"
+
+// The repository's roadmap: a planner, a coder and a reviewer hand it on through
+// docs/agents/state.json.
+namespace pf::role {
+
+template <class E, std::size_t N>
+using Names = std::array<std::pair<E, std::string_view>, N>;
+
+using document::Autopilot;
+using document::CiStatus;
+using document::Lifecycle;
+using document::Problem;
+using document::RoleRegister;
+using Role = document::AgentRole;
+
+inline constexpr std::string_view kRegisterFile = "docs/agents/state.json";
+inline constexpr std::string_view kRoadmapFile = "docs/ROADMAP.md";
+inline constexpr std::string_view kAgentsFolder = "docs/agents/";
+inline constexpr std::string_view kCurrentFolder = "docs/current/";
+
+// Who does the coder's part.
+enum class CoderBy { agent, plan, bubble };
+constexpr Names<CoderBy, 3> names_of(CoderBy) {
+  return {{{CoderBy::agent, "agent"}, {CoderBy::plan, "plan"}, {CoderBy::bubble, "bubble"}}};
+}
+
+// What the decider goes by, copied into the journal.
+struct Policy {
+  AgentName planner = {}, coder = {}, reviewer = {};  // "" for whoever comes
+  CoderBy coder_by = CoderBy::agent;
+  std::string default_branch = "main";
+  std::vector<std::string> types = document::default_branch_types();
+  bool has_checks = false;  // without them nothing passes: a human is asked whatever the autopilot
+  bool has_pr_command = true;
+
+  const AgentName& agent_of(Role role) const {
+    return role == Role::planner ? planner : role == Role::coder ? coder : reviewer;
+  }
+  friend bool operator==(const Policy&, const Policy&) = default;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v("planner", self.planner), v("coder", self.coder), v("reviewer", self.reviewer);
+    v.always("coder_by", self.coder_by), v.always("default_branch", self.default_branch);
+    v.always("types", self.types), v.always("has_checks", self.has_checks);
+    v.always("has_pr_command", self.has_pr_command);
+  }
+};
+
+// The feature that is worked on.
+struct Work {
+  std::string feature, title = {};        // F001
+  std::string branch = {};                // its own
+  std::string task = {};                  // T01; "" while none is chosen
+  std::string task_branch = {};           // of a risky one
+  std::string risk = {};                  // why it has one
+  std::vector<std::string> done = {};     // tasks approved, or found done when the feature began
+  std::vector<std::string> planned = {};  // all that the planner handed over last
+  friend bool operator==(const Work&, const Work&) = default;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("feature", self.feature), v("title", self.title), v("branch", self.branch);
+    v("task", self.task), v("task_branch", self.task_branch), v("risk", self.risk);
+    v("done", self.done), v("planned", self.planned);
+  }
+};
+
+// Who is at work in the current role.
+struct Taken {
+  std::string by;  // an agent's name, or "human"
+  Role role = Role::planner;
+  std::string at = {};  // when; set as the event is applied
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("by", self.by), v.always("role", self.role), v("at", self.at);
+  }
+};
+
+struct RegisterWrite : DueWrite {
+  RoleRegister from = {};  // what stood there
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("before", self.before), v.always("after", self.after), v.always("from", self.from);
+    v("ours", self.ours);
+  }
+};
+// The status of a task's file that is to be set to done.
+struct TaskWrite {
+  std::string path;
+  Hash before, after;
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("path", self.path), v.always("before", self.before);
+    v.always("after", self.after);
+  }
+};
+
+// A branch that is to be there and checked out.
+struct BranchWanted {
+  std::string name;
+  CommitId at;            // where it begins when it is not there yet
+  std::string base = {};  // the feature's branch, which is to be there too
+  CommitId from = {};     // where it was left with nothing of its own: it moves up from there
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v.always("name", self.name), v.always("at", self.at), v("base", self.base);
+    v("from", self.from);
+  }
+};
+
+}  // namespace pf::role

@@ -1,0 +1,129 @@
+#include "role/domain/views.h"
+
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "role/domain/switches.h"
+
+namespace pf::role {
+namespace {
+
+std::string checks_text(const Landing& landing) {
+  return landing.checked ? fmt::format(" Checks: {}.", name_of(landing.ci))
+                         : " No checks are configured.";
+}
+
+std::string approve_command(const Landing& landing) {
+  return landing.kind == LandingKind::feature
+             ? "pairflow role approve-feature --feature " + landing.feature
+             : "pairflow role approve-task";
+}
+
+std::vector<std::string> otherwise(const Landing& landing) {
+  if (is_merged(landing)) return {};
+  return {"pairflow role decline " + landing.feature};
+}
+
+InboxItem waiting_item(const State& state, const Landing& landing) {
+  const bool commits = landing.level == Autopilot::off && landing.commits;
+  std::string text = fmt::format(
+      "{} is approved by the reviewer. {} into {} waits for you.{}", name_of_landing(landing),
+      commits ? "Committing and merging it" : "Merging it", landing.into, checks_text(landing));
+  if (!landing.pull.empty())
+    text += fmt::format(" Pull request: {} (merged there? first: rm {} && git pull)", landing.pull,
+                        kRegisterFile);
+  if (!landing.remark.empty()) text += " " + landing.remark;
+  if (!landing.trouble.empty()) text += " It stopped before: " + printable(landing.trouble);
+  return {landing.feature,
+          commits ? "commit" : "merge",
+          state.since,
+          "REVIEWER",
+          text,
+          approve_command(landing),
+          otherwise(landing)};
+}
+
+// Whoever asked hears the answer; the role that is to give it cannot hand over to itself.
+std::string answer_command(const State& state) {
+  const Role asker = state.asked_by.value_or(Role::coder);
+  const Role to = asker == state.reg.current_role ? usual_next(asker) : asker;
+  return fmt::format("pairflow role handoff --to {} --message \"…\"", name_of(to));
+}
+
+}  // namespace
+
+std::vector<InboxItem> inbox_of(const State& state) {
+  std::vector<InboxItem> items;
+  if (!state.begun) return items;
+  for (const Landing& landing : state.landings) {
+    if (landing.stage == Stage::approval) {
+      items.push_back(waiting_item(state, landing));
+    } else if (!is_over(landing.stage) && !landing.trouble.empty()) {
+      items.push_back({landing.feature, "landing", state.since, "orchestrator",
+                       fmt::format("{} stopped at {}: {}", name_of_landing(landing),
+                                   name_of(landing.stage), printable(landing.trouble)),
+                       approve_command(landing), otherwise(landing)});
+    }
+  }
+  if (state.reg.state == Lifecycle::blocked)
+    items.push_back({"role", "blocked", state.since,
+                     state.asked_by ? std::string(name_of(*state.asked_by)) : "orchestrator",
+                     printable_lines(state.reg.msg), answer_command(state)});
+  for (const FileProblems& file : state.problems)
+    for (const Problem& problem : file.problems)
+      items.push_back({file.file, "document", state.since, "orchestrator",
+                       printable(document::in_words(file.file, problem)),
+                       "pairflow role validate"});
+  if (state.reg.autopilot.value_or(Autopilot::off) > state.ordered)
+    items.push_back({"role",
+                     "autopilot",
+                     state.since,
+                     "orchestrator",
+                     fmt::format("state.json says autopilot {}; it counts when you order it.",
+                                 name_of(*state.reg.autopilot)),
+                     fmt::format("pairflow role autopilot {}", name_of(*state.reg.autopilot)),
+                     {"pairflow role autopilot off"}});
+  const bool rests = !state.halted.empty() && state.halted != kAllFinished;
+  if (rests && state.automation.empty() && items.empty())
+    items.push_back({"role", "resting", state.since, "orchestrator",
+                     fmt::format("The agents rest: {}.", printable(state.halted)),
+                     "pairflow role run"});
+  return items;
+}
+
+std::string turn_text(const State& state) {
+  if (!state.begun) return "not begun";
+  std::string text =
+      fmt::format("{} {}", name_of(state.reg.current_role), name_of(state.reg.state));
+  if (state.taken)
+    text += fmt::format(" · {} since {}", printable(state.taken->by), state.taken->at);
+  return text;
+}
+
+std::string work_text(const State& state) {
+  if (!state.work) return "no feature";
+  const Work& work = *state.work;
+  return fmt::format("{} {} on {}{}", work.feature, clip(printable(work.title), 80),
+                     state.reg.branch.value_or(work.branch),
+                     work.task.empty() ? "" : ", " + work.task);
+}
+
+std::string autopilot_text(const State& state) {
+  const Autopilot said = state.reg.autopilot.value_or(Autopilot::off);
+  if (said == state.autopilot()) return std::string(name_of(said));
+  return fmt::format("{} (state.json says {}; nobody has ordered it)", name_of(state.autopilot()),
+                     name_of(said));
+}
+
+std::vector<std::string> landing_lines(const State& state) {
+  std::vector<std::string> lines;
+  for (const Landing& landing : state.landings)
+    if (!is_over(landing.stage))
+      lines.push_back(
+          fmt::format("{}: {}{}", name_of_landing(landing), name_of(landing.stage),
+                      landing.trouble.empty() ? "" : ", " + printable(landing.trouble)));
+  return lines;
+}
+
+}  // namespace pf::role

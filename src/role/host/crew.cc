@@ -1,0 +1,187 @@
+#include "role/host/crew.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/error_text.h"
+#include "base/text.h"
+#include "role/host/launch.h"
+#include "role/host/own_process.h"
+
+namespace pf {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kLastWords = 15s;      // from the switch to the end of the process
+constexpr Duration kAfterItsEnd = 500ms;  // from its own word that it is finished
+
+std::string prefix_of(role::Role role, const std::string& tool) {
+  constexpr std::string_view kNames[] = {"planner", "coder", "reviewer"};
+  return fmt::format("[{}{}]", kNames[static_cast<std::size_t>(role)],
+                     tool.empty() ? "" : ":" + tool);
+}
+
+}  // namespace
+
+Status RoleCrew::see(const role::State& state, role::Observed& observed) {
+  wake_at_.reset();
+  if (!state.child) child_.reset();
+  const bool checking = std::ranges::any_of(state.landings, [](const role::Landing& landing) {
+    return landing.stage == role::Stage::checks;
+  });
+  if (!checking) end_checks();
+  if (state.child && TRY(child_exists(loop(), *state.child)))
+    observed.children.push_back(state.child->id);
+  if (!run_) return {};
+  const auto exit = run_->process->ended();
+  observed.runs.push_back(
+      {run_->started.run, run_->started.role, run_->started.agent, !exit, exit});
+  return {};
+}
+
+Result<bool> RoleCrew::perform_agents(const role::State& state, const role::Effect& effect) {
+  if (const auto* wanted = std::get_if<role::LaunchAgent>(&effect)) return launch(state, *wanted);
+  if (const auto* start = std::get_if<role::RecordStart>(&effect)) return record_start(*start);
+  if (const auto* end = std::get_if<role::StopRun>(&effect)) return stop(*end);
+  if (const auto* end = std::get_if<role::RecordEnd>(&effect)) return record_end(*end);
+  if (const auto* given = std::get_if<role::Delegate>(&effect))
+    return report(role::FileDelegated{TRY(new_child_id(loop(), state, given->by))});
+  if (const auto* wanted = std::get_if<role::MakeChild>(&effect)) {
+    const auto made = make_child(loop(), state, wanted->child);
+    if (made) return true;
+    return report(role::FileChildEnded{wanted->child.id, false, in_words(made.error())});
+  }
+  return false;
+}
+
+Result<bool> RoleCrew::launch(const role::State& state, const role::LaunchAgent& wanted) {
+  const RolePaths& paths = loop().paths();
+  const std::string branch = state.reg.branch.value_or("");
+  if (wanted.role != role::Role::planner && TRY(loop().checkout().branch()) != branch)
+    return report(
+        role::StopAutomation{fmt::format("{} is not checked out; git switch {}", branch, branch)});
+  auto prepared = prepare_role_run(loop(), state, wanted);
+  if (!prepared) return report(role::StopAutomation{in_words(prepared.error())});
+  AgentFiles files{paths.run_file(wanted.run, wanted.role, "ndjson"),
+                   paths.run_file(wanted.run, wanted.role, "log"), paths.channel(wanted.run),
+                   paths.errors, paths.repository.top};
+  files.served_as = {{"PAIRFLOW_REPO", paths.repository.top.string()},
+                     {"PAIRFLOW_LOOP", "role"},
+                     {"PAIRFLOW_RUN", std::to_string(wanted.run)},
+                     {"PAIRFLOW_AGENT", wanted.agent.str()},
+                     {"PAIRFLOW_PLAN", std::nullopt},
+                     {"PAIRFLOW_BUBBLE", std::nullopt}};
+  auto process =
+      AgentProcess::start(loop().os(), prepared->command, prepared->kind, std::move(files));
+  if (!process) return report(role::StopAutomation{in_words(process.error())});
+  run_ = std::make_unique<Run>();
+  run_->started = {wanted.run, wanted.role, wanted.agent,
+                   paths.run_file(wanted.run, wanted.role, "ndjson")
+                       .lexically_relative(paths.directory)
+                       .string()};
+  run_->process = std::move(*process);
+  return true;
+}
+
+Result<bool> RoleCrew::record_start(const role::RecordStart& effect) {
+  if (!run_ || run_->started.run != effect.run) return false;
+  auto filed = report(run_->started);
+  if (filed || filed.error().exit != Exit::refused) return filed;
+  run_.reset();  // it is not wanted any more
+  return true;
+}
+
+// One that has nothing to say any more is not waited for long.
+Result<bool> RoleCrew::stop(const role::StopRun& effect) {
+  if (!run_ || run_->started.run != effect.run) return false;
+  if (effect.switched) {
+    const MonoTime now = loop().os().clock.mono();
+    const MonoTime latest = now + (run_->process->is_finished() ? kAfterItsEnd : kLastWords);
+    run_->stop_at = run_->stop_at ? std::min(*run_->stop_at, latest) : latest;
+    if (now < *run_->stop_at) {
+      wake_at_ = run_->stop_at;
+      return false;
+    }
+  }
+  run_->process->stop();
+  return true;
+}
+
+Result<bool> RoleCrew::record_end(const role::RecordEnd& effect) {
+  if (!run_ || run_->started.run != effect.run)
+    return report(role::FileRunEnded{effect.run, 0, true});
+  TRY(hear({}));
+  role::FileRunEnded ended{effect.run, run_->process->code(effect.exit), !effect.exit};
+  ended.what = run_->process->last_words(ended.exit);
+  run_.reset();
+  return report(ended);
+}
+
+Result<bool> RoleCrew::check(const role::Landing& landing) {
+  if (!checks_) {
+    checks_ = TRY(start_own_process(
+        loop(), "checks", {"run-role-checks", "--landing", std::to_string(landing.number)}));
+    return false;
+  }
+  const auto exit = checks_->ended();
+  if (!exit) return false;
+  checks_.reset();
+  if (*exit == 0) return true;
+  return fail(Exit::machine, "the checks could not be run",
+              fmt::format("{} says why", loop().paths().errors.string()),
+              "then: pairflow role run");
+}
+
+void RoleCrew::end_checks() {
+  if (checks_ && !checks_->ended()) checks_->kill_group();
+  checks_.reset();
+}
+
+std::vector<int> RoleCrew::descriptors() const {
+  if (checks_) return {checks_->pidfd()};
+  if (child_) return child_->descriptors();
+  return run_ ? run_->process->descriptors() : std::vector<int>{};
+}
+
+Result<bool> RoleCrew::tend(const role::State& state) {
+  if (!state.child || state.automation.empty() || run_) return false;
+  if (!child_) child_ = std::make_unique<ChildKeeper>(loop(), *state.child, say_);
+  const auto filed = TRY(child_->look());
+  if (!filed) return false;
+  child_.reset();
+  return report(*filed);
+}
+
+Status RoleCrew::hear(const std::vector<int>& readable) {
+  if (child_) TRY(child_->hear());
+  if (!run_) return {};
+  for (const StreamItem& item : TRY(run_->process->read())) say(item);
+  if (run_->process->is_called(readable)) TRY(run_->process->serve());
+  return {};
+}
+
+void RoleCrew::say(const StreamItem& item) {
+  using Kind = StreamItem::Kind;
+  const bool is_tool = item.kind == Kind::tool || item.kind == Kind::blocked;
+  if (item.ours || (!is_tool && item.kind != Kind::said && item.kind != Kind::failed)) return;
+  say_(prefix_of(run_->started.role, item.tool), printable_lines(item.text));
+}
+
+Status RoleCrew::leave(const std::string& why) {
+  child_.reset();
+  end_checks();
+  if (run_) {
+    if (!run_->process->ended()) run_->process->stop();
+    TRY(hear({}));
+    const auto filed = loop().report(run_->started);
+    if (filed) TRY(loop().report(role::FileRunEnded{run_->started.run, 0, true}));
+    run_.reset();
+  }
+  TRY(loop().report(role::StopAutomation{why}));
+  return {};
+}
+
+}  // namespace pf

@@ -1,0 +1,164 @@
+#include "role/host/loop.h"
+
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "role/domain/views.h"
+#include "role/host/merge.h"
+
+namespace pf {
+
+template class Loop<RoleDecider>;
+namespace {
+
+// "anyone": whoever comes may act in the role, and nobody is launched for it.
+AgentName named(const AgentName& agent) { return agent.str() == "anyone" ? AgentName() : agent; }
+
+// Where features begin when nobody has said so: what the remote calls its own, else the usual
+// names, else what is checked out.
+Result<std::string> usual_branch(RoleLoop& loop) {
+  const Git git(loop.os(), {.git_dir = loop.paths().repository.common});
+  constexpr std::string_view kRemote = "origin/";
+  const Finished remote =
+      TRY(git.run({"symbolic-ref", "-q", "--short", "refs/remotes/origin/HEAD"}));
+  std::vector<std::string> candidates = {"main", "master"};
+  if (const auto name = trim(remote.out); remote.ok() && name.starts_with(kRemote))
+    candidates.insert(candidates.begin(), std::string(name.substr(kRemote.size())));
+  for (const std::string& name : candidates)
+    if (TRY(git.ref("refs/heads/" + name))) return name;
+  const std::string checked_out = TRY(loop.checkout().branch());
+  return checked_out.empty() ? candidates.front() : checked_out;
+}
+
+}  // namespace
+
+bool are_outdated(const role::State& state, const Facts& facts) {
+  return facts.documents && facts.known != known_of(state.disk, state.write);
+}
+
+RolePaths::RolePaths(Repository where)
+    : DrivenPaths(std::move(where), kRoleLoop, "role"),
+      checks(directory / "checks"),
+      index(directory / "checkout.index"),
+      checking(beside(std::string(kRoleLoop) + ".checks")) {}
+
+Path RolePaths::run_file(int run, role::Role role, std::string_view ending) const {
+  constexpr std::string_view kNames[] = {"planner", "coder", "reviewer"};
+  return DrivenPaths::run_file(run, kNames[static_cast<std::size_t>(role)], ending);
+}
+
+Result<std::optional<role::State>> read_role_state(Os& os, const RolePaths& paths) {
+  auto loaded = TRY(RoleEngine(os, paths.loop_files(), nullptr, nullptr).load());
+  if (!loaded.state.begun) return std::nullopt;
+  return std::move(loaded.state);
+}
+
+RoleLoop::RoleLoop(Os& os, RolePaths paths)
+    : Loop(os, paths.loop_files(), paths.inbox), paths_(std::move(paths)) {}
+
+Result<role::State> RoleLoop::load_or_none() {
+  auto loaded = engine_.load();
+  if (loaded) return std::move(loaded->state);
+  Error error = loaded.error();
+  if (error.exit == Exit::damaged)
+    error.fix =
+        fmt::format("move {} away, then begin again with what state.json says: pairflow role init",
+                    paths_.directory.string());
+  return std::unexpected(std::move(error));
+}
+
+Result<role::State> RoleLoop::load() {
+  auto state = TRY(load_or_none());
+  if (state.begun) return state;
+  return fail(Exit::refused, "the roles have not begun here",
+              fmt::format("in {}", paths_.repository.top.string()), "begin: pairflow role init");
+}
+
+Result<role::State> RoleLoop::load_durable() {
+  const Lock door = TRY(engine_.prove());
+  return load();
+}
+
+Result<Settings> RoleLoop::settings() const {
+  return load_settings(os_, paths_.repository.top, std::nullopt);
+}
+
+Checkout RoleLoop::checkout() const {
+  const Repository& repository = paths_.repository;
+  return Checkout(os_, repository, repository.top, repository.common, paths_.index,
+                  Path(role::kRegisterFile));
+}
+
+Workspace RoleLoop::workspace() const {
+  WorkspaceSpec spec;
+  spec.repository = paths_.repository;
+  spec.bubble = kRoleLoop;
+  spec.branch = kRoleLoop;
+  spec.worktree = paths_.checking;
+  spec.index = paths_.index;
+  return Workspace(os_, std::move(spec));
+}
+
+Status RoleLoop::gather(const std::vector<Need>& needs, const role::State& state,
+                        const role::Command& command, Facts& facts) {
+  for (const Need need : needs) {
+    if (need == Need::time) facts.time = os_.clock.wall();
+    if (need == Need::repository) facts.repository = TRY(repository_fact(state));
+    if (need == Need::merge) facts.merge = TRY(merge_fact(state, command));
+    if (need == Need::documents) TRY(gather_documents(state, facts));
+  }
+  return {};
+}
+
+Status RoleLoop::gather_documents(const role::State& state, Facts& facts) {
+  facts.documents = TRY(documents());
+  const Hash& reg = facts.documents->front().hash;
+  if (state.write && reg == state.write->after)  // it will be taken for granted
+    TRY(keep_document(std::string(role::kRegisterFile)));
+  facts.known = known_of(state.disk, state.write);
+  return {};
+}
+
+Result<MergeFact> RoleLoop::merge_fact(const role::State& state,
+                                       const role::Command& command) const {
+  const auto asked = role::merge_asked(state, command);
+  if (!asked) return MergeFact{};
+  MergeFact fact = TRY(workspace().look_at_merge(asked->commit, asked->into));
+  // Ours, and cleared by us; what somebody else did there is seen when the files are changed.
+  std::erase_if(fact.dirty, [](const std::string& path) {
+    return path == role::kRegisterFile || path.starts_with(role::kCurrentFolder);
+  });
+  const auto landing = std::ranges::find(state.landings, asked->commit, &role::Landing::commit);
+  if (landing != state.landings.end())
+    fact.conflicts = TRY(real_conflicts(checkout(), Git(os_, {.git_dir = paths_.repository.common}),
+                                        *landing, fact.base.str(), std::move(fact.conflicts)));
+  return fact;
+}
+
+std::vector<InboxItem> RoleLoop::inbox(const role::State& state) const {
+  return role::inbox_of(state);
+}
+
+Result<role::Policy> role_policy(RoleLoop& loop, const Settings& settings,
+                                 const role::State& known) {
+  role::Policy policy;
+  policy.planner = named(settings.role_planner);
+  policy.coder = named(settings.role_coder);
+  policy.reviewer = named(settings.role_reviewer);
+  policy.coder_by = settings.role_coder_by == "plan"     ? role::CoderBy::plan
+                    : settings.role_coder_by == "bubble" ? role::CoderBy::bubble
+                                                         : role::CoderBy::agent;
+  policy.types = settings.role_branch_types;
+  policy.has_checks = !settings.commands.empty();
+  policy.has_pr_command = !trim(settings.role_pr_command).empty();
+  policy.default_branch = settings.role_default_branch;
+  if (!policy.default_branch.empty()) return policy;
+  policy.default_branch = known.policy.default_branch;
+  if (known.begun) return policy;
+  policy.default_branch = TRY(usual_branch(loop));
+  return policy;
+}
+
+}  // namespace pf

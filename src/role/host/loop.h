@@ -1,0 +1,105 @@
+#pragma once
+#include "config/settings.h"
+#include "git/checkout.h"
+#include "git/workspace.h"
+#include "loop/driven_paths.h"
+#include "loop/loop.h"
+#include "loop/register.h"
+#include "role/domain/command.h"
+#include "role/domain/decide.h"
+#include "role/domain/outstanding.h"
+#include "role/domain/state.h"
+
+namespace pf {
+
+// Files that were read before state.json was written anew: what they say of it is no edit.
+bool are_outdated(const role::State& state, const Facts& facts);
+
+// The role loop as the engine drives it.
+struct RoleDecider {
+  using State = role::State;
+  using Event = role::Event;
+  using Command = role::Command;
+  static constexpr int kFold = State::kFold;
+
+  static Decision<Event> decide(const State& state, const Request& request, const Command& command,
+                                const Facts& facts) {
+    if (are_outdated(state, facts)) return std::vector<Need>{Need::documents};
+    return role::decide(state, request, command, facts);
+  }
+  static Result<State> fold(State state, const Line& line) {
+    return role::fold(std::move(state), line);
+  }
+  static Draft encode(const Event& event) { return role::encode(event); }
+  static Result<Event> decode(const Line& line) { return role::decode(line); }
+  static std::optional<Event> warning(const State& state, const Request& request,
+                                      const Command& command, const Rejection& rejection) {
+    return role::warning_event(state, request, command, rejection);
+  }
+  static bool answers(const Event& first, const Request& request, const Command& command) {
+    return role::answers(first, request, command);
+  }
+  static const RecentRequests& requests(const State& state) { return state.requests; }
+};
+using RoleEngine = Engine<RoleDecider>;
+extern template class Loop<RoleDecider>;
+
+// Its name in locks, runtime files and refs/pairflow/.
+inline constexpr const char* kRoleLoop = "role.loop";
+
+struct RolePaths : DrivenPaths {
+  explicit RolePaths(Repository repository);
+  Path checks, index;
+  Path checking;  // a clean checkout
+
+  Path run_file(int run, role::Role role, std::string_view ending) const;
+  LoopFiles loop_files() const { return files_of("role"); }
+};
+
+// The state and nothing else; nothing when the roles have not begun.
+Result<std::optional<role::State>> read_role_state(Os& os, const RolePaths& paths);
+
+// The repository's role loop with its door and its documents.
+class RoleLoop final : public Loop<RoleDecider> {
+ public:
+  RoleLoop(Os& os, RolePaths paths);
+
+  const RolePaths& paths() const { return paths_; }
+  // Refuses when the roles have not begun.
+  Result<role::State> load();
+  // The same, once all of it would survive a loss of power: what acts on the world acts on this.
+  Result<role::State> load_durable();
+  // The same, not begun when nothing is there yet.
+  Result<role::State> load_or_none();
+
+  Result<Settings> settings() const;
+  // The user's own worktree.
+  Checkout checkout() const;
+  // Objects, refs and clean checkouts of the repository.
+  Workspace workspace() const;
+
+  // state.json, the roadmap and the tasks. Refuses what is no plain file, or too large.
+  Result<std::vector<FileFact>> documents() const;
+  // One of them; it need not be there.
+  Result<FileFact> document(const std::string& path) const;
+  // Writes it when it is still as `before` says; an edit in between is seen on the next look.
+  Status write_document(const std::string& path, const Hash& before, const std::string& text);
+  // Makes sure of a write that whoever made it may not have lived to make durable.
+  Status keep_document(const std::string& path);
+
+ private:
+  Status gather(const std::vector<Need>& needs, const role::State& state,
+                const role::Command& command, Facts& facts) override;
+  std::vector<InboxItem> inbox(const role::State& state) const override;
+  Status gather_documents(const role::State& state, Facts& facts);
+  Result<RepositoryFact> repository_fact(const role::State& state) const;
+  Result<MergeFact> merge_fact(const role::State& state, const role::Command& command) const;
+
+  RolePaths paths_;
+};
+
+// The policy part of the settings; what they leave open is as in `known`, or found out.
+Result<role::Policy> role_policy(RoleLoop& loop, const Settings& settings,
+                                 const role::State& known);
+
+}  // namespace pf

@@ -1,0 +1,85 @@
+// What a landing asks of programs that are not git: the checks, and the pull request.
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "checks/slots.h"
+#include "loop/confined_checks.h"
+#include "role/host/landing.h"
+
+namespace pf {
+namespace {
+
+constexpr Duration kQueue = std::chrono::hours(24);  // behind the runs of bubbles
+constexpr Duration kPullTimeout = std::chrono::minutes(10);
+
+std::string filled(std::string text,
+                   const std::vector<std::pair<std::string, std::string>>& values) {
+  for (const auto& [name, value] : values) {
+    const std::string mark = "{{" + name + "}}";
+    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+      const std::string word = shell_quoted(value);
+      text.replace(at, mark.size(), word);
+      at += word.size();
+    }
+  }
+  return text;
+}
+
+// The last line that is an address, else nothing.
+std::string address_in(std::string_view text) {
+  std::string found;
+  for (const std::string_view line : split(text, '\n'))
+    if (trim(line).starts_with("http")) found = std::string(trim(line));
+  return found;
+}
+
+}  // namespace
+
+Result<role::Command> run_landing_checks(RoleLoop& loop, const role::Landing& landing) {
+  Os& os = loop.os();
+  const RolePaths& paths = loop.paths();
+  const Settings settings = TRY(loop.settings());
+  const Lock slot = TRY(take_slot(os, slot_directory(os), settings.checks_slots, kQueue));
+  std::vector<CheckToRun> wanted;
+  if (!settings.setup.empty()) wanted.push_back({"setup", settings.setup});
+  for (const NamedCommand& command : settings.commands)
+    wanted.push_back({command.name, command.command});
+  TRY(loop.workspace().check_out(TreeId(landing.commit.str()), paths.checking));
+  auto ran = run_confined_checks(os, {paths.repository, paths.control, kRoleLoop}, settings,
+                                 paths.checking, wanted);
+  TRY(os.files.remove_all(paths.checking));
+  if (!ran) return std::unexpected(ran.error());
+  const Path log = paths.checks / fmt::format("{:04}.txt", landing.number);
+  TRY(os.files.make_directories(paths.checks));
+  TRY(os.files.replace(log, log_text(ran->done), Durable::no));
+  role::FileChecks filed{landing.number, landing.commit};
+  filed.what = failed_checks(ran->done);
+  filed.passed = filed.what.empty() && !settings.commands.empty();
+  if (settings.commands.empty()) filed.what = "there are none any more";
+  filed.artifacts = {log.lexically_relative(paths.repository.top).string()};
+  return filed;
+}
+
+Result<role::Command> open_pull_request(RoleLoop& loop, const role::Landing& landing) {
+  const Settings settings = TRY(loop.settings());
+  const std::string script =
+      filled(settings.role_pr_command, {{"branch", landing.branch},
+                                        {"base", landing.into},
+                                        {"title", role::name_of_landing(landing)},
+                                        {"body", role::pull_text(landing)}});
+  Command command{{"/bin/sh", "-c", script}, loop.paths().repository.top};
+  command.environment = {{"GIT_TERMINAL_PROMPT", "0"}, {"GH_PROMPT_DISABLED", "1"}};
+  command.timeout = kPullTimeout;
+  const auto ran = loop.os().processes.run(command);
+  role::FilePull filed{landing.number};
+  if (!ran)
+    filed.error = ran.error().what;
+  else if (!ran->ok())
+    filed.error =
+        fmt::format("exit {}: {}", ran->code, trim(ran->err.empty() ? ran->out : ran->err));
+  else
+    filed.url = address_in(ran->out);
+  return filed;
+}
+
+}  // namespace pf

@@ -1,0 +1,167 @@
+#include "role/host/performer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "document/role/task_file.h"
+#include "role/domain/strangers.h"
+#include "role/host/landing.h"
+
+namespace pf {
+namespace {
+
+constexpr int kRounds = 500;  // a landing takes some twenty of them
+
+template <class E, class... Others>
+constexpr bool is_any = (std::is_same_v<E, Others> || ...);
+
+// Those that read or change the files of the worktree as a whole.
+template <class E>
+constexpr bool is_about_tree = is_any<E, role::MakeBranch, role::PrepareCommit, role::RunChecks,
+                                      role::MoveBranch, role::ClearTree>;
+
+bool looks_at_git(const role::State& state) {
+  return state.branch || std::ranges::any_of(state.landings, [](const role::Landing& landing) {
+           return landing.stage == role::Stage::commit || landing.stage == role::Stage::move;
+         });
+}
+
+}  // namespace
+
+Result<bool> RolePerformer::report(const role::Command& command) {
+  return !TRY(loop_.report(command)).events.empty();
+}
+
+Status RolePerformer::see(const role::State&, role::Observed&) { return {}; }
+
+Result<bool> RolePerformer::check(const role::Landing& landing) {
+  return report(TRY(run_landing_checks(loop_, landing)));
+}
+
+Result<bool> RolePerformer::perform_agents(const role::State&, const role::Effect& effect) {
+  if (const auto* end = std::get_if<role::RecordEnd>(&effect))
+    return report(role::FileRunEnded{end->run, 0, true});  // it died with whoever had started it
+  return false;
+}
+
+Result<role::Observed> RolePerformer::observe(const role::State& state) {
+  role::Observed observed;
+  observed.reg = TRY(loop_.document(std::string(role::kRegisterFile))).hash;
+  for (const role::TaskWrite& write : state.task_writes)
+    observed.tasks.push_back({write.path, TRY(loop_.document(write.path)).hash});
+  if (looks_at_git(state)) {
+    std::vector<std::string> names;
+    for (const role::Landing& landing : state.landings) {
+      names.push_back(landing.branch);
+      if (!landing.into.empty()) names.push_back(landing.into);
+    }
+    const Git git(loop_.os(), {.git_dir = loop_.paths().repository.common});
+    for (const std::string& name : names)
+      if (const auto tip = TRY(git.ref("refs/heads/" + name)))
+        observed.branches.push_back({name, CommitId(*tip)});
+    observed.checked_out = TRY(loop_.checkout().branch());
+  }
+  if (!state.automation.empty() && !state.work)
+    observed.feature_left =
+        role::has_open_feature(state, TRY(loop_.document(std::string(role::kRoadmapFile))).text);
+  if (!state.automation.empty() && !state.work && !state.clean)
+    observed.strangers = role::strangers_in(TRY(loop_.checkout().dirty()));
+  TRY(see(state, observed));
+  return observed;
+}
+
+Result<role::State> RolePerformer::settle() {
+  for (int round = 0; round < kRounds; ++round) {
+    role::State state = TRY(loop_.load_durable());
+    bool changed = false;
+    for (const role::Effect& effect : role::outstanding(state, TRY(observe(state)))) {
+      changed = TRY(perform(state, effect));
+      if (changed) break;
+    }
+    if (!changed) return state;
+  }
+  return fail(Exit::machine, "the role loop does not come to rest",
+              "what is to be done changes each time it is looked at", "look at: pairflow role log");
+}
+
+Result<bool> RolePerformer::write(const role::WriteFile& effect) {
+  std::string text = effect.text;
+  if (effect.path != role::kRegisterFile) {
+    const FileFact now = TRY(loop_.document(effect.path));
+    auto done = document::set_task_status(effect.path, now.text, document::WorkStatus::done);
+    if (now.hash != effect.before || !done) return true;  // edited: looked at again
+    text = std::move(*done);
+  }
+  TRY(loop_.write_document(effect.path, effect.before, text));
+  return true;
+}
+
+// The stages of a landing.
+Result<bool> RolePerformer::land(const role::State& state, int number, const role::Effect& effect) {
+  const role::Landing& landing = *state.landing(number);
+  if (std::holds_alternative<role::PrepareCommit>(effect))
+    return report(TRY(prepare_commit(loop_, landing)));
+  if (std::holds_alternative<role::RunChecks>(effect)) return check(landing);
+  if (std::holds_alternative<role::PrepareMerge>(effect))
+    return report(TRY(prepare_merge(loop_, landing)));
+  if (std::holds_alternative<role::ClearTree>(effect))
+    return report(TRY(clear_tree(loop_, landing)));
+  if (const auto* move = std::get_if<role::MoveBranch>(&effect)) {
+    const auto filed = TRY(move_landed_branch(loop_, landing, *move));
+    if (filed) TRY(loop_.report(*filed));
+    return true;
+  }
+  if (!TRY(report(role::BeginPull{number}))) return false;
+  return report(TRY(open_pull_request(loop_, landing)));
+}
+
+Result<bool> RolePerformer::perform(const role::State& state, const role::Effect& effect) {
+  return std::visit(
+      [&]<class E>(const E& e) -> Result<bool> {
+        if constexpr (is_about_tree<E>)
+          if (!is_tree_free()) return false;
+        if constexpr (is_any<E, role::WriteFile>) {
+          return write(e);
+        } else if constexpr (is_any<E, role::RecordWritten>) {
+          TRY(loop_.keep_document(e.path));
+          return report(role::FileWriteDone{e.path, e.hash});
+        } else if constexpr (is_any<E, role::LookAtDocuments>) {
+          return report(role::CheckDocuments{});
+        } else if constexpr (is_any<E, role::MakeBranch>) {
+          return report(TRY(make_branch(loop_, e.branch)));
+        } else if constexpr (is_any<E, role::RecordBranch>) {
+          return report(role::FileBranch{e.name});
+        } else if constexpr (is_any<E, role::RecordMoved>) {
+          return report(role::FileMoved{e.landing});
+        } else if constexpr (is_any<E, role::RecordPull>) {
+          return report(role::FilePull{e.landing, e.url, e.error});
+        } else if constexpr (is_any<E, role::RecordTrouble>) {
+          return report(role::FileLandingTrouble{e.landing, e.stage, e.what});
+        } else if constexpr (is_any<E, role::PostSummary>) {
+          return report(role::FileSummary{e.landing});
+        } else if constexpr (is_any<E, role::EndAutomation>) {
+          return report(role::StopAutomation{e.why});
+        } else if constexpr (requires { e.landing; }) {
+          return land(state, e.landing, effect);
+        } else {
+          return perform_agents(state, effect);
+        }
+      },
+      effect);
+}
+
+// Whoever appended while we were settling found the lease taken and left it to us: so what there is
+// is looked at once more after it is given back.
+Result<bool> settle_roles(RoleLoop& loop) {
+  for (Seq seen = Seq::none;;) {
+    {
+      const auto lease = TRY(Lock::try_take(loop.os(), loop.paths().lease));
+      if (!lease) return false;
+      seen = TRY(RolePerformer(loop, *lease).settle()).last_seq;
+    }
+    if (TRY(loop.load()).last_seq == seen) return true;
+  }
+}
+
+}  // namespace pf

@@ -1,0 +1,116 @@
+#include "role/verbs/caller.h"
+
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/error_text.h"
+#include "base/text.h"
+#include "role/domain/describe.h"
+#include "role/domain/views.h"
+#include "role/host/performer.h"
+
+namespace pf {
+namespace {
+
+// What is to be done next, as far as it can be said.
+std::string next_step(const role::State& state, bool driven) {
+  const auto items = role::inbox_of(state);
+  if (!items.empty() && items.front().kind != "resting")
+    return fmt::format("Waits for you: {}\n", items.front().command);
+  return driven ? "" : "The agents go on with: pairflow role run\n";
+}
+
+// These are about what is under way, and come before it goes on.
+bool stops_things(const role::Command& command) {
+  return std::holds_alternative<role::SetAutopilot>(command) ||
+         std::holds_alternative<role::Decline>(command);
+}
+
+// All that is new in the log.
+Status say_events(RoleLoop& loop, const Mark& from, Said& said) {
+  JsonArray events;
+  for (const role::Event& event : TRY(loop.events(from))) {
+    if (!std::holds_alternative<role::FileWritten>(event.body))
+      said.text += role::describe(event) + "\n";
+    JsonObject json;
+    json["id"] = event.id.str();
+    json["type"] = role::type_of(event.body);
+    json["seq"] = number(event.seq);
+    events.push_back(std::move(json));
+  }
+  said.json["events"] = std::move(events);
+  return {};
+}
+
+}  // namespace
+
+bool is_of_roles(Caller& caller) { return caller.os.env.get("PAIRFLOW_LOOP") == "role"; }
+
+Result<Principal> role_caller(Caller& caller) {
+  const bool named = !caller.os.env.get("PAIRFLOW_AGENT").value_or("").empty();
+  if (!caller.agent.empty() || named) return agent_caller(caller);
+  return human_caller(caller);
+}
+
+Result<bool> is_driven(Os& os, const RolePaths& paths) { return Lock::is_held(os, paths.lease); }
+
+Status adopt_policy(RoleLoop& loop, const role::State& state) {
+  const role::Policy policy = TRY(role_policy(loop, TRY(loop.settings()), state));
+  if (state.begun && policy != state.policy) TRY(loop.report(role::Configure{policy}));
+  return {};
+}
+
+Result<Said> decide_role(Caller& caller, const Args& args, RoleLoop& loop,
+                         const role::Command& command) {
+  const Principal who = TRY(role_caller(caller));
+  role::State state = TRY(loop.load_or_none());
+  const Mark before = state.mark;
+  if (state.begun && !stops_things(command)) {
+    TRY(settle_roles(loop));  // what somebody who was killed has left
+    state = TRY(loop.load());
+  }
+  if (who.kind == PrincipalKind::human && state.begun) {
+    TRY(adopt_policy(loop, state));
+    state = TRY(loop.load());
+  }
+  const auto answer = TRY(loop.execute(request_of(caller, args, who, state), command));
+  Said said;
+  said.warnings = answer.all_warnings();
+  const auto settled = settle_roles(loop);
+  if (!settled)
+    said.warnings.push_back(
+        fmt::format("recorded, but what follows from it is not done yet: {}; once that is mended, "
+                    "any command or pairflow role run goes on",
+                    in_words(settled.error())));
+  const bool driven = settled && !*settled;
+  const role::State now = TRY(loop.load());
+  said.json = state_json(now);
+  TRY(say_events(loop, before, said));
+  said.json["driven"] = driven;
+  if (answer.repeated) said.json["repeated"] = true;
+  if (answer.events.empty() && said.text.empty()) said.text = "nothing had to be changed\n";
+  if (who.kind == PrincipalKind::human)
+    said.text += next_step(now, driven);
+  else if (is_of_roles(caller))
+    said.text += "Recorded. End your run here.\n";
+  return said;
+}
+
+JsonObject state_json(const role::State& state) {
+  JsonObject json;
+  json["plan_slug"] = codec::encode(state.reg.plan_slug);
+  json["current_role"] = name_of(state.reg.current_role);
+  json["state"] = name_of(state.reg.state);
+  json["branch"] = codec::encode(state.reg.branch);
+  json["msg"] = state.reg.msg;
+  json["autopilot"] = name_of(state.autopilot());
+  json["taken"] = state.taken ? codec::encode(*state.taken) : Json(nullptr);
+  json["feature"] = state.work ? Json(state.work->feature) : Json(nullptr);
+  json["task"] = state.work && !state.work->task.empty() ? Json(state.work->task) : Json(nullptr);
+  json["tasks_done"] = state.work ? codec::encode(state.work->done) : Json(JsonArray{});
+  json["last_seq"] = number(state.last_seq);
+  json["turn"] = number(state.turn);
+  return json;
+}
+
+}  // namespace pf

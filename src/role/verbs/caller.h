@@ -1,0 +1,24 @@
+#pragma once
+#include "role/host/loop.h"
+#include "verbs/core/caller.h"
+
+// What the commands about roles share.
+namespace pf {
+
+// Whether the caller is an agent that `role run` started.
+bool is_of_roles(Caller& caller);
+// Who asks: the agent that PAIRFLOW_AGENT or the channel names, else the human.
+Result<Principal> role_caller(Caller& caller);
+// Whether somebody performs for it now.
+Result<bool> is_driven(Os& os, const RolePaths& paths);
+
+// Makes an edited configuration count: before a command of the human's.
+Status adopt_policy(RoleLoop& loop, const role::State& state);
+// Runs a command of whoever calls, then what follows from it, unless somebody drives the roles;
+// says all that happened and what to do next.
+Result<Said> decide_role(Caller& caller, const Args& args, RoleLoop& loop,
+                         const role::Command& command);
+
+JsonObject state_json(const role::State& state);
+
+}  // namespace pf

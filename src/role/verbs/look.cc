@@ -1,0 +1,214 @@
+#include <fmt/format.h>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "role/domain/briefing.h"
+#include "role/domain/describe.h"
+#include "role/domain/reading.h"
+#include "role/domain/views.h"
+#include "role/verbs/verbs.h"
+#include "verbs/core/show.h"
+
+namespace pf {
+namespace {
+
+JsonArray landings_json(const role::State& state) {
+  JsonArray all;
+  for (const role::Landing& landing : state.landings) all.push_back(codec::encode(landing));
+  return all;
+}
+
+std::string inbox_text(const std::vector<InboxItem>& items) {
+  std::string out;
+  for (const InboxItem& item : items) {
+    const auto lines = split(item.text, '\n');
+    for (const std::string_view line : lines) out += fmt::format("  ? {}\n", line);
+    out += fmt::format("    → {}\n", item.command);
+    for (const std::string& other : item.otherwise) out += fmt::format("      or {}\n", other);
+  }
+  return out;
+}
+
+// What somebody's hand did to state.json since.
+enum class Edit { none, sound, broken };
+
+Edit edit_of(const role::State& state, const Result<FileFact>& reg) {
+  if (!reg) return Edit::broken;
+  const bool pending = state.write && reg->hash == state.write->after;
+  if (!reg->exists || reg->hash == state.disk || pending) return Edit::none;
+  return role::read_files(state, {*reg}).problems.empty() ? Edit::sound : Edit::broken;
+}
+
+std::string status_text(const role::State& state, bool driven, Edit edit) {
+  std::string out = fmt::format("{}\n  {}\n  autopilot {}\n", role::turn_text(state),
+                                role::work_text(state), role::autopilot_text(state));
+  for (const std::string& line : role::landing_lines(state)) out += fmt::format("  {}\n", line);
+  if (edit == Edit::sound) out += "  state.json was edited by hand; the next command takes it in\n";
+  if (edit == Edit::broken)
+    out += "  state.json is not sound, and nothing goes on: pairflow role validate\n";
+  if (!trim(state.reg.msg).empty() && state.reg.state != role::Lifecycle::blocked) {
+    const std::string note = printable_lines(state.reg.msg);
+    for (const std::string_view line : split(note, '\n')) out += fmt::format("  > {}\n", line);
+  }
+  const auto items = role::inbox_of(state);
+  out += inbox_text(items);
+  if (driven)
+    out += "somebody is at it now\n";
+  else if (!state.automation.empty())
+    out += "Next: pairflow role run (it was interrupted)\n";
+  else if (items.empty())
+    out += "Next: pairflow role run\n";
+  return out;
+}
+
+constexpr std::string_view kPromptMark =
+    "<!-- Written by `pairflow prompts`; it is made anew each time. -->";
+
+// A directory in the repository that no link leads to.
+Status check_place(Files& files, const Path& top, const Path& directory) {
+  const std::string first = directory.empty() ? "" : directory.begin()->string();
+  if (directory.is_absolute() || first.empty() || first == "." || first == ".." ||
+      first == ".git" || first == ".pairflow")
+    return fail(Exit::usage, "--into names no directory of the repository's own", "",
+                "name one in it, docs/agents for example");
+  Path above;
+  for (const Path& part : directory) {
+    above /= part;
+    const auto info = TRY(files.info(top / above));
+    if (info && info->kind != FileKind::directory)
+      return fail(Exit::refused, fmt::format("{} is no directory", printable(above.string())),
+                  "the prompts are written into one", "move it away, or use --into");
+  }
+  return {};
+}
+
+// What somebody else wrote is not written over.
+Status check_ours(Files& files, const Path& top, const Path& file) {
+  const auto info = TRY(files.info(top / file));
+  if (!info) return {};
+  const bool ours = info->kind == FileKind::file && info->size < 1u << 20 &&
+                    TRY(files.read(top / file)).starts_with(kPromptMark);
+  if (ours) return {};
+  return fail(Exit::refused, fmt::format("{} is not ours", printable(file.string())),
+              "it does not begin as a file of pairflow prompts does",
+              "move it away, or use --into <directory>");
+}
+
+JsonArray problems_json(const std::vector<document::Problem>& problems) {
+  JsonArray all;
+  for (const document::Problem& problem : problems) all.push_back(codec::encode(problem));
+  return all;
+}
+
+}  // namespace
+
+Result<Said> run_role_status(Caller& caller, const Args& args) {
+  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  const role::State state = TRY(loop.load());
+  const bool driven = TRY(is_driven(caller.os, loop.paths()));
+  const auto reg = loop.document(std::string(role::kRegisterFile));
+  const Edit edit = edit_of(state, reg);
+  Said said;
+  said.json = state_json(state);
+  said.json["since"] = state.since;
+  said.json["default_branch"] = state.policy.default_branch;
+  said.json["driven"] = driven;
+  said.json["run_id"] = state.automation;
+  said.json["run"] = state.run ? codec::encode(*state.run) : Json(nullptr);
+  said.json["child"] = state.child ? codec::encode(*state.child) : Json(nullptr);
+  said.json["edited"] = edit != Edit::none;
+  said.json["rests"] = state.halted;
+  said.json["landings"] = landings_json(state);
+  JsonArray items;
+  for (const InboxItem& item : role::inbox_of(state)) items.push_back(codec::encode(item));
+  said.json["inbox"] = std::move(items);
+  said.text = status_text(state, driven, edit);
+  if (!reg) said.warnings.push_back(reg.error().what);
+  return said;
+}
+
+Result<Said> run_role_log(Caller& caller, const Args& args) {
+  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  TRY(loop.load());
+  Said said;
+  JsonArray lines;
+  for (const role::Event& event : TRY(loop.events())) {
+    const std::string text = role::describe(event);
+    said.text +=
+        fmt::format("{:>4}  {}  {}  {}\n", number(event.seq), local_time(caller.os.clock, event.ts),
+                    fit(role::type_of(event.body), 20), text);
+    JsonObject json;
+    json["seq"] = number(event.seq);
+    json["id"] = event.id.str();
+    json["ts"] = event.ts;
+    json["type"] = role::type_of(event.body);
+    json["sender"] = event.sender;
+    json["recipient"] = event.recipient;
+    json["text"] = text;
+    lines.push_back(std::move(json));
+  }
+  said.json["events"] = std::move(lines);
+  said.json["transcripts"] = loop.paths().runs.string();
+  return said;
+}
+
+// Before the roles begin, too.
+Result<Said> run_role_validate(Caller& caller, const Args& args) {
+  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  role::State state = TRY(loop.load_or_none());
+  if (!state.begun) state.policy = TRY(role_policy(loop, TRY(loop.settings()), state));
+  const role::Reading reading = role::read_files(state, TRY(loop.documents()));
+  Said said;
+  std::vector<std::string> words = role::in_words(role::kRegisterFile, reading.problems);
+  for (std::string& text : role::in_words(role::kRoadmapFile, reading.roadmap_problems))
+    words.push_back(std::move(text));
+  JsonObject tasks;
+  for (const role::FileProblems& file : reading.task_problems) {
+    for (std::string& text : role::in_words(file.file, file.problems))
+      words.push_back(std::move(text));
+    tasks[file.file] = problems_json(file.problems);
+  }
+  said.json["register"] = problems_json(reading.problems);
+  said.json["roadmap"] = problems_json(reading.roadmap_problems);
+  said.json["tasks"] = std::move(tasks);
+  for (const std::string& text : words) said.text += printable(text) + "\n";
+  said.exit = words.empty() ? 0 : static_cast<int>(Exit::refused);
+  if (!words.empty()) return said;
+  said.text = fmt::format(
+      "{} {}; {}; {} tasks\n", role::kRegisterFile, reading.exists ? "is sound" : "is not there",
+      reading.has_roadmap ? fmt::format("{} is sound: {} features", role::kRoadmapFile,
+                                        reading.roadmap.features.size())
+                          : fmt::format("{} is not there", role::kRoadmapFile),
+      reading.tasks.size());
+  return said;
+}
+
+// One file for each role, made anew.
+Result<Said> run_prompts(Caller& caller, const Args& args) {
+  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  const role::State state = TRY(loop.load_or_none());
+  const role::Policy policy = TRY(role_policy(loop, TRY(loop.settings()), state));
+  const Path directory = Path(args.text("into", "docs/agents")).lexically_normal();
+  const Path& top = loop.paths().repository.top;
+  TRY(check_place(caller.os.files, top, directory));
+  std::vector<std::pair<Path, std::string>> prompts;
+  for (const auto& [role, name] : names_of(role::Role{})) {
+    const Path file = directory / fmt::format("{}.md", name);
+    TRY(check_ours(caller.os.files, top, file));
+    prompts.emplace_back(file, std::string(kPromptMark) + "\n" + role::briefing_of(role, policy));
+  }
+  Said said;
+  JsonArray files;
+  TRY(caller.os.files.make_directories(top / directory));
+  for (const auto& [file, text] : prompts) {
+    if (!TRY(caller.os.files.exists(top / file)))
+      TRY(caller.os.files.open(top / file, Open::create_shared));
+    TRY(caller.os.files.replace(top / file, text, Durable::no));
+    said.text += fmt::format("{} is written\n", printable(file.string()));
+    files.push_back(Json(file.string()));
+  }
+  said.json["files"] = std::move(files);
+  return said;
+}
+
+}  // namespace pf

@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/codec.h"
+#include "base/text.h"
+#include "channel/hook_event.h"
+#include "role/domain/strangers.h"
+#include "role/verbs/verbs.h"
+
+namespace pf {
+namespace {
+
+Result<RolePaths> roles_of(Caller& caller, const Args& args) {
+  return RolePaths(TRY(repository_of(caller, args)));
+}
+
+std::string upper(std::string_view text) {
+  std::string all(text);
+  std::ranges::transform(all, all.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  return all;
+}
+
+// PLANNER, planner, …
+Result<role::Role> role_named(std::string_view option, const std::string& text) {
+  for (const auto& [role, name] : names_of(role::Role{}))
+    if (upper(text) == name) return role;
+  return fail(Exit::usage, fmt::format("'{}' is no role", clip(printable(text), 40)),
+              fmt::format("--{} takes PLANNER, CODER or REVIEWER", option),
+              fmt::format("--{} CODER, for example", option));
+}
+
+// However the lines ended where it came from.
+std::string note_in(const Args& args) {
+  std::string note = args.text("message");
+  for (auto at = note.find("\r\n"); at != std::string::npos; at = note.find("\r\n", at))
+    note.erase(at, 1);
+  return note;
+}
+
+Result<std::optional<role::Role>> own_role(const Args& args) {
+  if (!args.has("role")) return std::nullopt;
+  return TRY(role_named("role", args.text("role")));
+}
+
+Result<Said> decide(Caller& caller, const Args& args, const role::Command& command) {
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
+  TRY(loop.load());
+  return decide_role(caller, args, loop, command);
+}
+
+// A human's word on what is merged is asked for twice.
+Status confirm(Caller& caller, const Args& args, std::string_view question) {
+  if (TRY(role_caller(caller)).kind != PrincipalKind::human) return {};
+  return need_confirmation(caller, args, question);
+}
+
+}  // namespace
+
+Result<Said> run_role_init(Caller& caller, const Args& args) {
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
+  const role::State state = TRY(loop.load_or_none());
+  const role::Policy policy = TRY(role_policy(loop, TRY(loop.settings()), state));
+  TRY(loop.checkout().look({policy.default_branch}));  // what is refused leaves nothing behind
+  TRY(exclude_control_directory(caller.os, loop.paths().repository));
+  TRY(caller.os.files.make_directories(loop.paths().directory));
+  Said said = TRY(decide_role(caller, args, loop, role::Init{policy}));
+  said.text += fmt::format("Features begin at {}, and are merged into it.\n",
+                           printable(policy.default_branch));
+  if (!TRY(loop.load()).clean)
+    said.warnings.push_back(
+        fmt::format("{}; the first feature would take it in: {}",
+                    role::name_strangers(role::strangers_in(TRY(loop.checkout().dirty()))),
+                    role::kStrangersFix));
+  return said;
+}
+
+Result<Said> run_role_start(Caller& caller, const Args& args) {
+  return decide(caller, args, role::Start{TRY(own_role(args))});
+}
+
+Result<Said> run_role_handoff(Caller& caller, const Args& args) {
+  role::Handoff handoff;
+  handoff.to = TRY(role_named("to", args.text("to")));
+  handoff.msg = note_in(args);
+  handoff.role = TRY(own_role(args));
+  handoff.feature = args.text("feature");
+  handoff.type = args.text("type");
+  handoff.branch = args.text("branch");
+  handoff.task = args.text("task");
+  handoff.risk = args.text("risk");
+  return decide(caller, args, handoff);
+}
+
+Result<Said> run_role_block(Caller& caller, const Args& args) {
+  return decide(
+      caller, args,
+      role::Block{TRY(role_named("by", args.text("by"))), note_in(args), TRY(own_role(args))});
+}
+
+Result<Said> run_role_approve_task(Caller& caller, const Args& args) {
+  return decide(caller, args, role::ApproveTask{note_in(args)});
+}
+
+Result<Said> run_role_approve_feature(Caller& caller, const Args& args) {
+  TRY(confirm(caller, args, "Close the feature and merge it?"));
+  return decide(caller, args, role::ApproveFeature{note_in(args), args.text("feature")});
+}
+
+Result<Said> run_role_decline(Caller& caller, const Args& args) {
+  TRY(confirm(caller, args, "Drop what was approved? Its commit is kept under refs/pairflow/."));
+  return decide(caller, args, role::Decline{args.text("feature"), note_in(args)});
+}
+
+Result<Said> run_role_autopilot(Caller& caller, const Args& args) {
+  const std::string text = args.text("level");
+  for (const auto& [level, name] : names_of(role::Autopilot{}))
+    if (text == name) return decide(caller, args, role::SetAutopilot{level});
+  return fail(Exit::usage, fmt::format("'{}' is no level", clip(printable(text), 40)),
+              "autopilot is off, review_only or full",
+              "off: everything waits for you; full: what is approved and green is merged");
+}
+
+Result<Said> run_role_hook(Caller& caller, const Args& args) {
+  if (hook_event(args.text("event"), "", "").kind != HookEvent::Kind::tool) return Said{};
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
+  std::vector<std::string> problems;
+  for (const role::Event& event : TRY(loop.report(role::CheckDocuments{})).events)
+    if (const auto* seen = std::get_if<role::Validated>(&event.body))  // nobody is told twice
+      for (const role::Problem& problem : seen->problems)
+        problems.push_back(document::in_words(seen->file, problem));
+  Said said;
+  if (!problems.empty()) said.text = sent_back("Mend this first: " + join(problems, "; "));
+  return said;
+}
+
+}  // namespace pf

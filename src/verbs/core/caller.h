@@ -1,0 +1,36 @@
+#pragma once
+#include "base/request.h"
+#include "git/repository.h"
+#include "verbs/core/verb.h"
+
+// Who asks, about which repository, and whether they mean it.
+namespace pf {
+
+// The repository from --repo, PAIRFLOW_REPO or the current directory, in this order.
+Result<Repository> repository_of(Caller& caller, const Args& args);
+
+// The agent that PAIRFLOW_AGENT names, else an error that says how to become one.
+Result<Principal> agent_caller(Caller& caller);
+// The human, unless the caller runs below an agent, a check or the supervisor.
+Principal human_caller(Caller& caller);
+// Refuses whoever is not the human: what an operator's command does first must not happen either.
+Status require_human(Caller& caller, std::string_view group = "bubble");
+// Refuses whoever is not a child of the process that holds the lease: a bubble's supervisor, a
+// plan's driver.
+Status require_supervisor(Caller& caller, const Path& lease);
+// --request makes a retry recognisable; random otherwise.
+RequestId request_id(Caller& caller, const Args& args);
+// A request of `who` on the turn of `state`, which is of any loop.
+template <class State>
+Request request_of(Caller& caller, const Args& args, Principal who, const State& state) {
+  return {request_id(caller, args), std::move(who), state.turn};
+}
+
+// Asks on the terminal; anything but y or yes is a no.
+bool confirmed(Caller& caller, std::string_view question);
+// For decisions that --yes (or the --tree that is meant) makes beforehand: a usage error where
+// nobody can be asked, a refusal when the answer is no.
+Status need_confirmation(Caller& caller, const Args& args, std::string_view question,
+                         std::string beforehand = "add --yes");
+
+}  // namespace pf

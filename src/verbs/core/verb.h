@@ -1,0 +1,112 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "os/os.h"
+
+// One row a command: the CLI's options and the MCP tools, and later HTTP routes, completions and
+// the manual, are made from it.
+namespace pf {
+
+// either: the human's and the agents', each in their own name. hook: what an agent's program calls
+// by itself, in the agent's name.
+enum class Audience { human, agent, either, hook, anyone, internal };
+enum class Type { text, word, number, flag };
+
+inline constexpr std::size_t kMaxText = 128u << 10;  // summaries, questions, replies
+inline constexpr std::size_t kMaxTask = 256u << 10;  // tasks
+inline constexpr std::size_t kMaxPackage = 256u << 10;
+inline constexpr std::size_t kMaxRepeats = 50;  // findings, refs, … of one command
+
+// A value that may also be given as an object, by front ends that have objects.
+struct ObjectForm {
+  JsonArray (*schemas)();                                 // JSON Schema of each of its shapes
+  Result<std::string> (*text)(const JsonObject& object);  // the same as a command line writes it
+};
+
+// How a parameter differs where values are JSON and never a file's name.
+struct InJson {
+  std::string_view name = {};  // "": the option's, with _ for -
+  std::string_view help = {};  // "": the option's
+  const ObjectForm* object = nullptr;
+};
+
+struct Param {
+  std::string_view name;  // --name
+  Type type;
+  std::string_view help;
+  bool required = false;
+  bool repeats = false;
+  std::size_t limit = kMaxText;  // bytes of a text
+  InJson json = {};
+  bool positional = false;  // its value may stand alone, in the order of the table
+};
+
+// Values by parameter name, checked against the table.
+class Args {
+ public:
+  void set(std::string name, std::vector<std::string> values) {
+    values_[std::move(name)] = std::move(values);
+  }
+  bool has(std::string_view name) const { return values_.contains(std::string(name)); }
+  std::string text(std::string_view name, std::string otherwise = {}) const {
+    const auto at = values_.find(std::string(name));
+    return at == values_.end() || at->second.empty() ? std::move(otherwise) : at->second.front();
+  }
+  std::vector<std::string> all(std::string_view name) const {
+    const auto at = values_.find(std::string(name));
+    return at == values_.end() ? std::vector<std::string>{} : at->second;
+  }
+  int number(std::string_view name, int otherwise) const {
+    return has(name) ? std::stoi(text(name)) : otherwise;
+  }
+
+ private:
+  std::map<std::string, std::vector<std::string>, std::less<>> values_;
+};
+
+// What a command says: text for people, JSON for programs.
+struct Said {
+  std::string text;
+  JsonObject json;
+  std::vector<std::string> warnings;
+  int exit = 0;
+};
+
+struct Caller {
+  Os& os;
+  bool json = false;
+  std::string agent = {};  // known by the channel it came by; "": by the environment
+  bool literal = false;    // values are the texts themselves, never names of files
+};
+
+struct Verb {
+  std::string_view group;  // "bubble" or ""
+  std::string_view name;
+  std::string_view help;
+  std::string_view example;
+  Audience who;
+  std::vector<Param> params;
+  std::function<Result<Said>(Caller&, const Args&)> run;
+  // Reads what the options name (files) where the command was given; run() may be elsewhere.
+  std::function<Status(Caller&, Args&)> prepare = {};
+  bool reads = false;          // changes nothing
+  bool quiet = false;          // its trouble is nobody's business: nothing is said, the code is 0
+  std::string_view role = {};  // of a plan's agents, whose tool it is; "": both
+};
+
+// "bubble approve", "pass"
+std::string full_name(const Verb& verb);
+
+// A text that may go into the journal: UTF-8 of at most `limit` bytes without control characters
+// but newline and tab. A usage error that says what is wrong otherwise.
+Status check_text(std::string_view what, std::string_view text, std::size_t limit);
+
+}  // namespace pf

@@ -1,0 +1,49 @@
+#include <fmt/format.h>
+
+#include "bubble/domain/views.h"
+#include "bubble/host/listing.h"
+#include "plan/domain/views.h"
+#include "plan/verbs/caller.h"
+#include "role/domain/views.h"
+#include "role/verbs/caller.h"
+#include "verbs/core/show.h"
+#include "verbs/verbs.h"
+
+namespace pf {
+
+Result<Said> run_inbox(Caller& caller, const Args& args) {
+  const Repository repository = TRY(repository_of(caller, args));
+  Said said;
+  JsonArray items;
+  const auto add = [&](const char* loop, const std::string& whose,
+                       const std::vector<InboxItem>& inbox) {
+    said.text += inbox_text(caller.os.clock, whose, inbox);
+    for (Json& item : inbox_json(inbox)) {
+      item.get_object()[loop] = whose;
+      items.push_back(std::move(item));
+    }
+  };
+  for (const ListedBubble& bubble : TRY(all_bubbles(caller.os, repository))) {
+    if (!bubble.state) {
+      said.warnings.push_back(fmt::format("{}: {}", bubble.id.str(), bubble.state.error().what));
+      continue;
+    }
+    add("bubble", bubble.id.str(), bubble::inbox_of(*bubble.state));
+  }
+  for (const plan::FeatureId& feature : TRY(plans_run(caller.os, repository))) {
+    const auto state = read_plan_state(caller.os, PlanPaths(repository, feature));
+    if (!state)
+      said.warnings.push_back(fmt::format("plan {}: {}", feature.str(), state.error().what));
+    else if (*state)
+      add("plan", feature.str(), plan::inbox_of(**state));
+  }
+  if (const auto roles = read_role_state(caller.os, RolePaths(repository)); !roles)
+    said.warnings.push_back(fmt::format("roles: {}", roles.error().what));
+  else if (*roles)
+    add("role", "role", role::inbox_of(**roles));
+  said.json["items"] = std::move(items);
+  if (said.text.empty()) said.text = "nothing waits for you\n";
+  return said;
+}
+
+}  // namespace pf

@@ -1,0 +1,91 @@
+#include "agents/enter.h"
+#include "agents/scripted/player.h"
+#include "agents/scripted/run_player.h"
+#include "agents/scripted/scenario.h"
+#include "bubble/verbs/human.h"
+#include "role/verbs/verbs.h"
+#include "sandbox/seccomp.h"
+#include "verbs/core/caller.h"
+#include "verbs/relay.h"
+#include "verbs/verbs.h"
+
+namespace pf {
+namespace {
+
+Result<Said> run_agent_script(Caller& caller, const Args& args) {
+  const Scenario scenario = TRY(load_scenario(caller.os, args.text("scenario")));
+  Said said;
+  if (args.has("headless")) {
+    said.exit = play_run(caller.os, scenario, args.text("conversation"));
+    return said;
+  }
+  PlayerContext context;
+  context.executable = caller.os.env.executable();
+  context.agent = TRY(agent_caller(caller)).name;
+  said.exit = play(caller.os, scenario, context);
+  return said;
+}
+
+// Becomes the agent: its plan is written by the supervisor, the rest is the pane's.
+Result<Said> run_enter(Caller& caller, const Args& args) {
+  Os& os = caller.os;
+  const LaunchPlan plan = TRY(parse_launch_plan(TRY(os.files.read(args.text("plan")))));
+  if (plan.ends_with_parent) os.processes.end_with_parent();
+  return std::unexpected(os.processes.become({plan.argv}, variables_for(plan, os.env.all()),
+                                             plan.confined ? no_typing_filter() : ""));
+}
+
+// Keeps the newest of what comes in: the file and the one before it, each of a bounded size.
+Result<Said> run_tap(Caller& caller, const Args& args) {
+  constexpr std::uint64_t kLargest = 4u << 20;
+  Os& os = caller.os;
+  const Path path = args.text("file");
+  auto file = TRY(os.files.open(path, Open::create));
+  std::uint64_t size = TRY(file->size());
+  for (std::string some = os.env.read_some(); !some.empty(); some = os.env.read_some()) {
+    if (size > kLargest) {
+      TRY(os.files.rename(path, Path(path.string() + ".old")));
+      file = TRY(os.files.open(path, Open::create));
+      size = 0;
+    }
+    size += TRY(file->write_at(size, some));
+  }
+  return Said{};
+}
+
+}  // namespace
+
+std::vector<Verb> internal_verbs() {
+  std::vector<Verb> all = bubble_internals();
+  for (Verb& verb : role_internals()) all.push_back(std::move(verb));
+  const std::vector<Verb> common = {
+      {"",
+       "enter",
+       "Become an agent in its pane.",
+       "",
+       Audience::internal,
+       {{"plan", Type::word, "its launch plan", true}},
+       run_enter},
+      {"",
+       "tap",
+       "Keep what a pane shows.",
+       "",
+       Audience::internal,
+       {{"file", Type::word, "where", true}},
+       run_tap},
+      {"", "relay", "Run one command of an agent.", "", Audience::internal, {}, run_relay},
+      {"",
+       "agent-script",
+       "Play a scenario as an agent.",
+       "",
+       Audience::internal,
+       {{"scenario", Type::word, "scenario file, or demo", true},
+        {"headless", Type::flag, "one run of a plan"},
+        {"conversation", Type::word, "what it goes on with"}},
+       run_agent_script},
+  };
+  all.insert(all.end(), common.begin(), common.end());
+  return all;
+}
+
+}  // namespace pf

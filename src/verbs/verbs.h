@@ -1,0 +1,20 @@
+#pragma once
+#include "verbs/core/verb.h"
+
+namespace pf {
+
+// The whole command table.
+std::vector<Verb> verbs();
+// Commands that only our own processes start.
+std::vector<Verb> internal_verbs();
+
+Result<Said> run_inbox(Caller& caller, const Args& args);
+Result<Said> run_verify(Caller& caller, const Args& args);
+Result<Said> run_doctor(Caller& caller, const Args& args);
+Result<Said> run_demo(Caller& caller, const Args& args);
+
+// Reads the event from standard input.
+Status read_hook_event(Caller& caller, Args& args);
+Result<Said> run_hook(Caller& caller, const Args& args);
+
+}  // namespace pf
