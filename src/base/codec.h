@@ -129,9 +129,9 @@ Status decode_fields(const JsonObject& in, T& value) {
 // The alternative at a place of a variant.
 template <class Variant, std::size_t I = 0>
 Result<Variant> decode_alternative(std::size_t place, const JsonObject& in) {
-  if constexpr (I + 1 < std::variant_size_v<Variant>)
+  if constexpr (I + 1 < std::variant_size_v<typename Variant::variant>)
     if (place != I) return decode_alternative<Variant, I + 1>(place, in);
-  std::variant_alternative_t<I, Variant> value;
+  std::variant_alternative_t<I, typename Variant::variant> value;
   TRY(decode_fields(in, value));
   return Variant(std::move(value));
 }

@@ -72,8 +72,8 @@ Event read_back(const Event& event, Result<Event> (*decode)(const Line& line)) {
 template <class Variant, class Look>
 void each_alternative(Look look) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (look(std::variant_alternative_t<I, Variant>{}), ...);
-  }(std::make_index_sequence<std::variant_size_v<Variant>>());
+    (look(std::variant_alternative_t<I, typename Variant::variant>{}), ...);
+  }(std::make_index_sequence<std::variant_size_v<typename Variant::variant>>());
 }
 
 // L derives from this and has kId, the loop's name in its lines; kPassing, what a refusal may touch

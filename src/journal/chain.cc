@@ -126,10 +126,10 @@ Result<std::optional<Flaw>> prove_mark(File& file, std::string_view loop_id, con
   return std::nullopt;
 }
 
-Result<Reading> read_batches(File& file, std::string_view loop_id, const Mark& from,
-                             const EachLine& each) {
+Result<ChainPart> read_batches(File& file, std::string_view loop_id, const Mark& from,
+                               const EachLine& each) {
   LineReader reader(file, from.end);
-  Reading reading{{from, {}}, {}};
+  ChainPart reading{{from, {}}, {}};
   Mark& whole = reading.reach.mark;
   Mark last = from;
   std::vector<Line> pending;

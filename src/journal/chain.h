@@ -31,7 +31,7 @@ struct Flaw {
   std::string reason;
 };
 
-struct Reading {
+struct ChainPart {
   Reach reach;
   std::optional<Flaw> flaw;
 };
@@ -43,7 +43,7 @@ Result<std::optional<Flaw>> prove_mark(File& file, std::string_view loop_id, con
 
 // Hands over the lines behind `from`, batch by batch, until the end, a torn tail or a flaw. Fails
 // only when the file cannot be read or `each` fails.
-Result<Reading> read_batches(File& file, std::string_view loop_id, const Mark& from,
-                             const EachLine& each);
+Result<ChainPart> read_batches(File& file, std::string_view loop_id, const Mark& from,
+                               const EachLine& each);
 
 }  // namespace pf

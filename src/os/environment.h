@@ -18,19 +18,19 @@ enum class Stream { in, out, err };
 // The terminal while a program draws on all of it: keys are not echoed, a changed size and the wish
 // that the program ends (INT, TERM, HUP, or nobody reads standard output any more) are told instead
 // of acted on. The destructor undoes this.
-class Screen {
+class SignalWatch {
  public:
   struct News {
     bool resized = false;
     bool end = false;
   };
-  virtual ~Screen() = default;
+  virtual ~SignalWatch() = default;
   virtual int fd() const = 0;    // readable when there is news
   virtual News take_news() = 0;  // since the last call; never waits
 };
 
 // A terminal's keys while a program reads each of them: nothing is echoed, no key is a signal, a
-// stop or the end of a line. The destructor undoes this; end it before a Screen that was taken
+// stop or the end of a line. The destructor undoes this; end it before a SignalWatch that was taken
 // earlier.
 class Keys {
  public:
@@ -57,7 +57,7 @@ class Environment {
   virtual std::size_t terminal_columns() = 0;  // 80 when unknown
   virtual std::size_t terminal_rows() = 0;     // 24 when unknown
   // At most one at a time.
-  virtual Result<std::unique_ptr<Screen>> take_screen() = 0;
+  virtual Result<std::unique_ptr<SignalWatch>> watch_signals() = 0;
   // Of standard input, which has to be a terminal.
   virtual Result<std::unique_ptr<Keys>> take_keys() = 0;
   virtual void print(Stream stream, std::string_view text) = 0;

@@ -47,9 +47,9 @@ class Child {
 
 // A child we hear: its standard input stays open for as long as this lives, its output comes out of
 // a descriptor. The destructor ends it.
-class Speaker {
+class HeldChild {
  public:
-  virtual ~Speaker() = default;
+  virtual ~HeldChild() = default;
   virtual int output() const = 0;  // non-blocking; owned here
 };
 
@@ -97,7 +97,7 @@ class Processes {
   virtual void tell_ready(std::string_view line) = 0;
   // Starts a program whose output is listened to, and returns when its first words are there; a
   // silent one is waited for a moment.
-  virtual Result<std::unique_ptr<Speaker>> listen_to(const Command& command) = 0;
+  virtual Result<std::unique_ptr<HeldChild>> hold(const Command& command) = 0;
   // A descriptor that becomes readable when the process ends, the caller's to close; -1 when it is
   // gone already.
   virtual int watch_end(int pid) = 0;

@@ -83,7 +83,7 @@ TEST_CASE("control: a server survives sessions that come and go while clients co
     others.emplace_back([&, name] {
       PosixOs posix;
       Os os = posix.os();
-      Terminal terminal(os, lab.spec(name));
+      TmuxSession terminal(os, lab.spec(name));
       while (!over) (void)(terminal.ensure_session() && terminal.close_session());
     });
   for (int round = 0; round < 60; ++round) CHECK(anchor.listen());

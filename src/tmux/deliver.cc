@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "tmux/panes.h"
-#include "tmux/terminal.h"
+#include "tmux/session.h"
 
 namespace pf {
 namespace {
@@ -45,9 +45,9 @@ std::optional<Sent> parse_verdict(std::string_view text) {
 
 }  // namespace
 
-Result<Sent> Terminal::guarded(const PaneSeen& pane, std::vector<TmuxCommand> before,
-                               std::vector<TmuxCommand> when_ready,
-                               std::vector<TmuxCommand> when_refused) {
+Result<Sent> TmuxSession::guarded(const PaneSeen& pane, std::vector<TmuxCommand> before,
+                                  std::vector<TmuxCommand> when_ready,
+                                  std::vector<TmuxCommand> when_refused) {
   const auto verdict = verdict_format(pane.key);
   when_ready.push_back({"display-message", "-p", "sent"});
   when_refused.push_back({"display-message", "-p", "-t", pane.pane, verdict});
@@ -60,7 +60,7 @@ Result<Sent> Terminal::guarded(const PaneSeen& pane, std::vector<TmuxCommand> be
               printable(clip(*answer, 80)), "check that tmux is version 3.2 or newer");
 }
 
-Result<Sent> Terminal::deliver(const PaneSeen& pane, std::string_view line, Seq cause) {
+Result<Sent> TmuxSession::deliver(const PaneSeen& pane, std::string_view line, Seq cause) {
   const auto text = TRY(checked_line(line));
   const auto panes = TRY(observe());
   const auto now = std::ranges::find(panes, pane.pane, &PaneSeen::pane);
@@ -86,7 +86,7 @@ Result<Sent> Terminal::deliver(const PaneSeen& pane, std::string_view line, Seq 
       {});
 }
 
-Result<Sent> Terminal::press_enter(const PaneSeen& pane) {
+Result<Sent> TmuxSession::press_enter(const PaneSeen& pane) {
   if (!is_key(pane.key)) return Sent::foreign;
   return guarded(pane, {}, {{"send-keys", "-t", pane.pane, "Enter"}}, {});
 }

@@ -13,7 +13,7 @@ constexpr Seq kCause{5};
 // A terminal with `cat` as codex: what is delivered shows twice, as typed and as printed by cat.
 struct CatLab : Lab {
   CatLab() { REQUIRE(terminal.ensure_session()); }
-  Terminal terminal = Lab::terminal("abc");
+  TmuxSession terminal = Lab::terminal("abc");
   PaneSeen pane = launched(terminal, "codex", "a1");
 
   Sent deliver(std::string_view line, Seq cause = kCause) {
@@ -141,8 +141,8 @@ TEST_CASE("deliver: dead, closed, and no server") {
 
 TEST_CASE("deliver: bubbles on one server, one a prefix of the other, do not hear each other") {
   Lab lab;
-  Terminal one = lab.terminal("abc");
-  Terminal two = lab.terminal("abcd");
+  TmuxSession one = lab.terminal("abc");
+  TmuxSession two = lab.terminal("abcd");
   REQUIRE(two.ensure_session());
   CHECK(one.observe()->empty());
   REQUIRE(one.ensure_session());

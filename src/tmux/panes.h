@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tmux/terminal.h"
+#include "tmux/session.h"
 
 namespace pf {
 

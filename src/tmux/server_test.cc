@@ -24,7 +24,7 @@ TEST_CASE("server: without tmux the error says what to install") {
   testing::Lab lab;
   NoPrograms none;
   Os os{lab.os.files, none, lab.os.clock, lab.os.random, lab.os.env};
-  Terminal terminal(os, lab.spec("abc"));
+  TmuxSession terminal(os, lab.spec("abc"));
   for (const auto& error : {terminal.observe().error(), terminal.ensure_session().error()}) {
     CHECK(error.exit == Exit::machine);
     CHECK(error.what == "tmux is not installed");
@@ -40,7 +40,7 @@ TEST_CASE("server: attach switches the client over only inside this very server"
     env.values = {{"TMUX", std::move(tmux)}, {"TMUX_TMPDIR", lab.directory.string()}};
     auto spec = lab.spec("abc");
     spec.socket = socket;
-    const Command command = Terminal(os, spec).attach_command();
+    const Command command = TmuxSession(os, spec).attach_command();
     CHECK(command.environment.empty() == (command.argv[6] == "switch-client"));
     CHECK(command.argv.back() == "=pf-abc:");
     return command.argv[2] + " " + command.argv[6];

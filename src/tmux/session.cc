@@ -1,166 +1,209 @@
-// How it works. tmux keeps the layout; we only name what must be there: the status pane, then one
-// pane per agent. A missing one is split off its predecessor, so that it gets its old place in the
-// order, and then tmux's own layout puts the first pane on top of the others. A pane is made, and
-// tagged as ours, in one command list: split-window and its kin make the new pane the one that the
-// following commands mean.
+#include "tmux/session.h"
+
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "base/text.h"
 #include "tmux/panes.h"
-#include "tmux/terminal.h"
 
 namespace pf {
 namespace {
 
-constexpr int kColumns = 200;  // until somebody attaches
-constexpr int kRows = 50;
-constexpr int kStatusRows = 14;         // and one for the title above them
-constexpr int kRowsForFullStatus = 30;  // a lower window gives it a part of its rows
-constexpr const char* kShareOfLowWindow = "35%";
+// Leaves as it came: with nobody else at the door.
+class ControlClient : public HeldChild {
+ public:
+  ControlClient(TmuxServer server, std::unique_ptr<HeldChild> client)
+      : server_(std::move(server)), client_(std::move(client)) {}
+  ControlClient(const ControlClient&) = delete;
+  ControlClient& operator=(const ControlClient&) = delete;
+  ~ControlClient() override {
+    const auto unshared = server_.alone();
+    client_.reset();
+  }
+  int output() const override { return client_->output(); }
 
-// Titles and window names that an agent sets are shown nowhere.
-constexpr std::array<std::array<const char*, 2>, 17> kServerOptions = {{
-    {"default-terminal", "tmux-256color"},
-    {"escape-time", "10"},
-    {"history-limit", "50000"},
-    {"mouse", "on"},
-    {"set-titles", "off"},
-    {"allow-rename", "off"},
-    {"automatic-rename", "off"},
-    {"remain-on-exit", "on"},
-    {"remain-on-exit-format",
-     "ended#{?pane_dead_status, with code #{pane_dead_status},}"
-     "#{?pane_dead_signal, by signal #{pane_dead_signal},}"},
-    {"status", "on"},
-    {"status-style", "reverse"},
-    {"status-left", " #{session_name}  "},
-    {"status-left-length", "60"},
-    {"status-right", " #{prefix} d: leave · #{prefix} o: next pane · #{prefix} z: zoom "},
-    {"status-right-length", "80"},
-    {"pane-border-status", "top"},
-    {"pane-border-format", "#{?@pf_holder, #{@pf_holder}#{?@pf_role, (#{@pf_role}),} ,}"},
-}};
+ private:
+  TmuxServer server_;
+  std::unique_ptr<HeldChild> client_;
+};
 
-// Tags the pane made just before in the same list: what `target` names, or tmux's own idea of it.
-void tag_new_pane(std::vector<TmuxCommand>& commands, const TmuxCommand& target,
-                  const std::string& bubble, const std::string& holder) {
-  const auto set = [&](TmuxCommand command, std::initializer_list<std::string> words) {
-    command.insert(command.end(), target.begin(), target.end());
-    command.insert(command.end(), words);
-    commands.push_back(std::move(command));
-  };
-  set({"set-option", "-p"}, {"@pf_bubble", bubble});
-  set({"set-option", "-p"}, {"@pf_holder", holder});
-  set({"set-option", "-p", "-F"}, {"@pf_pane", "#{pane_id}"});
+bool is_variable(std::string_view name) {
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
+  return std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
 }
 
-template <class Words>
-TmuxCommand with_words(TmuxCommand command, const Words& words) {
-  command.insert(command.end(), words.begin(), words.end());
-  return command;
+Status check_launch(const LaunchSpec& launch) {
+  const auto refuse = [&](std::string why) {
+    return fail(Exit::usage, fmt::format("agent '{}' cannot be launched", printable(launch.holder)),
+                std::move(why), "correct the agent's settings");
+  };
+  const auto has_nul = [](const std::string& text) { return text.contains('\0'); };
+  if (!is_word(launch.role) || !is_key(launch.key))
+    return refuse("its role or key is no plain word");
+  if (launch.argv.empty() || launch.argv[0].empty()) return refuse("its command is empty");
+  if (std::ranges::any_of(launch.argv, has_nul)) return refuse("its command contains a NUL");
+  for (const auto& [name, value] : launch.environment)
+    if (!is_variable(name) || has_nul(value))
+      return refuse(fmt::format("'{}' cannot be set in an environment", printable(name)));
+  return {};
+}
+
+// tmux expands formats and times in the command and hands it to a shell.
+TmuxCommand tap_command(const std::string& pane, const std::vector<std::string>& argv) {
+  std::string command = "exec";
+  for (const std::string& word : argv) command += " " + shell_quoted(word);
+  std::string plain;
+  for (const char c : command) {
+    if (c == '#' || c == '%') plain += c;
+    plain += c;
+  }
+  return {"pipe-pane", "-O", "-t", pane, plain};
 }
 
 }  // namespace
 
-// A session that a person keeps open with windows of their own gets a window, else a new session.
-Status Terminal::open_window() {
-  TRY(find_name());
-  const auto program = in_directory(spec_.status_command);
-  const auto found = TRY(server_.ask({{"has-session", "-t", session()}}));
-  const bool there = found.has_value();
-  std::vector<TmuxCommand> commands;
-  if (there) {
-    commands = {with_words({"new-window", "-t", session(), "-n", "pairflow", "--"}, program)};
-  } else {
-    for (const auto& [name, value] : kServerOptions)
-      commands.push_back({"set-option", "-g", name, value});
-    commands.push_back({"set-option", "-g", "main-pane-height", std::to_string(kStatusRows + 1)});
-    commands.push_back(with_words({"new-session", "-d", "-s", name_, "-n", "pairflow", "-x",
-                                   std::to_string(kColumns), "-y", std::to_string(kRows), "--"},
-                                  program));
-    if (!spec_.owner.empty())
-      commands.push_back({"set-option", "-t", session(), "@pf_owner", spec_.owner});
+TmuxSession::TmuxSession(Os& os, SessionSpec spec)
+    : os_(os), spec_(std::move(spec)), name_("pf-" + spec_.bubble), server_(os, spec_.socket) {}
+
+std::string TmuxSession::session() const { return "=" + name_ + ":"; }
+
+// A session says itself whose it is; nothing when there is none of this name.
+Result<std::optional<std::string>> TmuxSession::owner_of(const std::string& name) {
+  name_ = name;
+  auto owner = TRY(server_.ask(
+      {{"has-session", "-t", session()}, {"show-options", "-qv", "-t", session(), "@pf_owner"}}));
+  if (owner) owner = std::string(trim(*owner));
+  return owner;
+}
+
+Status TmuxSession::find_name() {
+  constexpr std::size_t kShortOwner = 8;
+  const std::string plain = "pf-" + spec_.bubble;
+  const std::string other = plain + "-" + spec_.owner.substr(0, kShortOwner);
+  const auto first = TRY(owner_of(plain));
+  if (first == spec_.owner) return {};
+  const auto second = TRY(owner_of(other));
+  if (second != spec_.owner && !first) name_ = plain;
+  return {};
+}
+
+Status TmuxSession::check() const {
+  if (spec_.socket.empty()) return fail(Exit::usage, "the tmux socket has no name");
+  if (spec_.status_command.empty()) return fail(Exit::usage, "the status view has no command");
+  TRY(parse_bubble_id(spec_.bubble));
+  for (const auto& agent : spec_.agents) {
+    TRY(parse_agent_name(agent));
+    if (agent == kStatusHolder || std::ranges::count(spec_.agents, agent) > 1)
+      return fail(Exit::usage, fmt::format("'{}' cannot name a pane", agent),
+                  "every pane has a name of its own, and 'status' is the first pane's",
+                  "give the agent another name");
   }
-  tag_new_pane(commands, {"-t", session()}, spec_.bubble, std::string(kStatusHolder));
-  if (there) commands.push_back({"last-window", "-t", session()});
-  return server_.start(spec_.directory, commands);
+  const auto info = TRY(os_.files.info(spec_.directory));
+  if (!info || info->kind != FileKind::directory)
+    return fail(Exit::machine, fmt::format("no directory {}", spec_.directory.string()),
+                "the panes of the session start there", "restore it, then run the command again");
+  return {};
 }
 
-Status Terminal::add_pane(std::size_t index, const std::vector<PaneSeen>& panes) {
-  std::vector<TmuxCommand> commands;
-  std::string holder(kStatusHolder);
-  std::string neighbour = panes.front().pane;
-  if (index == 0) {
-    commands.push_back(with_words({"split-window", "-v", "-b", "-t", neighbour, "--"},
-                                  in_directory(spec_.status_command)));
-  } else {
-    holder = spec_.agents[index - 1];
-    const auto before = index == 1 ? std::string(kStatusHolder) : spec_.agents[index - 2];
-    if (const auto* pane = find_holder(panes, before)) neighbour = pane->pane;
-    commands.push_back({"split-window", index == 1 ? "-v" : "-h", "-t", neighbour, ""});
+// sh makes sure of the directory: tmux would take the home directory when it is missing, and
+// expands formats in the path. It also is why a command of one word is not split by a shell.
+std::vector<std::string> TmuxSession::in_directory(const std::vector<std::string>& argv) const {
+  std::vector<std::string> words = {"/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"",
+                                    spec_.directory.string()};
+  words.insert(words.end(), argv.begin(), argv.end());
+  return words;
+}
+
+Result<std::vector<PaneSeen>> TmuxSession::observe() {
+  TRY(parse_bubble_id(spec_.bubble));
+  const auto look = [&] {
+    return server_.ask({{"show-options", "-qv", "-t", session(), "@pf_owner"},
+                        {"list-panes", "-s", "-t", session(), "-F", pane_format()}});
+  };
+  auto lines = TRY(look());
+  const auto ours = [&] {
+    return lines && (spec_.owner.empty() || lines->starts_with(spec_.owner + "\n"));
+  };
+  if (!ours()) {
+    const std::string before = name_;
+    TRY(find_name());
+    if (name_ != before) lines = TRY(look());
   }
-  tag_new_pane(commands, {}, spec_.bubble, holder);
-  commands.push_back({"last-pane", "-t", neighbour});
-  TRY(server_.ask(commands));
-  return {};
+  if (!ours()) return std::vector<PaneSeen>{};
+  return parse_panes(*lines, spec_.bubble);
 }
 
-Status Terminal::arrange(const PaneSeen& status) {
-  const auto resize = fmt::format(
-      "if-shell -F '#{{e|>=:#{{window_height}},{}}}' 'resize-pane -t {} -y {}' "
-      "'resize-pane -t {} -y {}'",
-      kRowsForFullStatus, status.pane, kStatusRows, status.pane, kShareOfLowWindow);
-  TRY(server_.ask({{"select-layout", "-t", status.pane, "main-horizontal"},
-                   {"set-hook", "-w", "-t", status.pane, "window-resized", resize}}));
-  return {};
-}
-
-// tmux (before mid-2026) crashes with all its sessions when a pane is respawned while a control
-// client is behind on what it printed: nothing is respawned where something ran.
-Status Terminal::renew_pane(const PaneSeen& used) {
-  const auto unshared = server_.alone();
-  const std::string fresh = session() + "{end}";
-  std::vector<TmuxCommand> commands = {with_words(
-      {"new-window", "-d", "-a", "-t", fresh, "-n", "pairflow", "--"}, in_directory({"true"}))};
-  tag_new_pane(commands, {"-t", fresh}, spec_.bubble, used.holder);
-  commands.push_back({"swap-pane", "-d", "-Z", "-s", fresh, "-t", used.pane});
-  commands.push_back({"kill-pane", "-t", used.pane});
-  TRY(server_.ask(commands));
-  return {};
-}
-
-Status Terminal::ensure_session() {
+Result<std::string> TmuxSession::launch(const LaunchSpec& launch) {
   TRY(check());
+  TRY(check_launch(launch));
   auto panes = TRY(observe());
-  bool changed = panes.empty();
-  const auto unshared = panes.size() <= spec_.agents.size() ? server_.alone() : nullptr;
-  if (changed) {
-    TRY(open_window());
+  if (find_holder(panes, launch.holder) == nullptr) {
+    TRY(ensure_session());
     panes = TRY(observe());
   }
-  for (std::size_t index = 0; index <= spec_.agents.size() && !panes.empty(); ++index) {
-    const auto holder = index == 0 ? std::string(kStatusHolder) : spec_.agents[index - 1];
-    if (find_holder(panes, holder) != nullptr) continue;
-    TRY(add_pane(index, panes));
+  const PaneSeen* held = find_holder(panes, launch.holder);
+  if (held != nullptr && !held->key.empty()) {
+    TRY(renew_pane(*held));
     panes = TRY(observe());
-    changed = true;
+    held = find_holder(panes, launch.holder);
   }
-  const PaneSeen* status = find_holder(panes, kStatusHolder);
-  const bool ended = status != nullptr && status->dead;
-  if (ended) {
-    TRY(renew_pane(*status));
-    panes = TRY(observe());
-    status = find_holder(panes, kStatusHolder);
+  if (held == nullptr || launch.holder == kStatusHolder)
+    return fail(Exit::usage, fmt::format("no pane for '{}'", printable(launch.holder)),
+                "the session holds panes for its own agents only");
+  std::string pane = held->pane;
+  TmuxCommand respawn = {"respawn-pane", "-k", "-t", pane};
+  std::optional<std::string> path;
+  for (const auto& [name, value] : launch.environment) {
+    respawn.insert(respawn.end(), {"-e", fmt::format("{}={}", name, value)});
+    if (name == "PATH") path = value;  // tmux lets the caller's PATH win over -e
   }
-  if (status == nullptr)
-    return fail(Exit::machine, fmt::format("the tmux session {} was closed", name_),
-                "it went away while it was being restored", "run the same command again");
-  if (ended)
-    TRY(server_.ask({with_words({"respawn-pane", "-k", "-t", status->pane, "--"},
-                                in_directory(spec_.status_command))}));
-  return changed ? arrange(*status) : Status{};
+  respawn.emplace_back("--");
+  std::ranges::copy(in_directory(launch.argv), std::back_inserter(respawn));
+  const auto submitted = std::to_string(number(launch.submitted));
+  std::vector<TmuxCommand> commands = {
+      respawn,
+      set_pane_option(pane, "@pf_key", launch.key),
+      set_pane_option(pane, "@pf_role", launch.role),
+      set_pane_option(pane, "@pf_launch", std::to_string(number(launch.cause))),
+      set_pane_option(pane, "@pf_pasted", submitted),
+      set_pane_option(pane, "@pf_submitted", submitted)};
+  if (!launch.tap.empty()) commands.push_back(tap_command(pane, launch.tap));
+  const auto done = TRY(server_.ask(commands, path));
+  if (done) return pane;
+  return fail(Exit::machine, fmt::format("the pane of '{}' was closed", launch.holder),
+              "it went away while the agent was being launched", "run the same command again");
+}
+
+Result<std::string> TmuxSession::screen(const PaneSeen& pane) {
+  return TRY(server_.ask({{"capture-pane", "-p", "-t", pane.pane}})).value_or("");
+}
+
+Status TmuxSession::close_session() {
+  TRY(parse_bubble_id(spec_.bubble));
+  TRY(find_name());
+  if (TRY(owner_of(name_)) != spec_.owner) return {};
+  const auto unshared = server_.alone();
+  TRY(server_.ask({{"kill-session", "-t", session()}}));
+  return {};
+}
+
+Command TmuxSession::attach_command() const {
+  if (!server_.contains_us()) return server_.command({"attach-session", "-t", session()});
+  Command command = server_.command({"switch-client", "-t", session()});
+  command.environment.clear();  // tmux finds the client to switch by TMUX
+  return command;
+}
+
+Result<std::unique_ptr<HeldChild>> TmuxSession::listen() {
+  const auto unshared = server_.alone();
+  return std::make_unique<ControlClient>(
+      server_, TRY(os_.processes.hold(server_.command(
+                   {"-C", "attach-session", "-f", "ignore-size,read-only", "-t", session()}))));
 }
 
 }  // namespace pf

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "os/posix/os.h"
 #include "tmux/panes.h"
-#include "tmux/terminal.h"
+#include "tmux/session.h"
 
 namespace pf::testing {
 
@@ -35,7 +35,7 @@ class Lab {
             {"sleep", "100000"},
             {"codex", "claude"}};
   }
-  Terminal terminal(std::string bubble) { return Terminal(os, spec(std::move(bubble))); }
+  TmuxSession terminal(std::string bubble) { return TmuxSession(os, spec(std::move(bubble))); }
 
   // What plain tmux says to the arguments.
   std::string tmux(std::vector<std::string> arguments) {
@@ -74,7 +74,7 @@ class Lab {
 };
 
 // What is seen of the holder's pane now; it must be there.
-inline PaneSeen seen(Terminal& terminal, std::string_view holder) {
+inline PaneSeen seen(TmuxSession& terminal, std::string_view holder) {
   const auto panes = terminal.observe();
   REQUIRE(panes);
   const PaneSeen* pane = find_holder(*panes, holder);
@@ -83,7 +83,7 @@ inline PaneSeen seen(Terminal& terminal, std::string_view holder) {
 }
 
 // Launches `argv` as the holder's agent and returns its pane.
-inline PaneSeen launched(Terminal& terminal, std::string holder, std::string key,
+inline PaneSeen launched(TmuxSession& terminal, std::string holder, std::string key,
                          std::vector<std::string> argv = {"cat"}) {
   const auto pane = terminal.launch(
       {holder, "implementer", std::move(key), static_cast<Seq>(1), std::move(argv), {}});

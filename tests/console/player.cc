@@ -33,7 +33,7 @@ void carry_out(PlanWatcher& watcher, const PlanWish& wish) {
 }
 
 std::string play(Os& os, std::string_view name, Showing showing) {
-  const auto screen = os.env.take_screen().value();
+  const auto screen = os.env.watch_signals().value();
   const auto watcher = make_watcher(os, showing);
   watcher->show(scene(name));
   for (const StreamLine& line : story()) watcher->say(line);

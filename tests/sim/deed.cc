@@ -110,23 +110,23 @@ struct Chooser {
   Deed decide_approved() {
     if (state.commit)
       return dice.one_in(4) ? report("abandon commit", AbandonCommit{"moved"})
-                            : report("branch moved", FileMoved{});
+                            : report("branch moved", ReportMoved{});
     if (dice.one_in(6)) return by_human("rework", Rework{text("no"), false, {}});
     if (!dice.one_in(5)) restore();
     return by_human("commit", Commit{text("commit"), false, ""});
   }
   Deed after_all() {
-    if (!state.closed) return report("close", FileClosed{});
+    if (!state.closed) return report("close", ReportClosed{});
     if (!state.merge) return by_human("merge", Merge{});
     return dice.one_in(4) ? report("abandon merge", AbandonMerge{"moved"})
-                          : report("merged", FileMerged{CommitId("merge")});
+                          : report("merged", ReportMerged{CommitId("merge")});
   }
   // The supervisor's own run, as `outstanding` asks for it.
   Deed run_of_checks() {
     const auto status = dice.one_in(4)   ? EvidenceStatus::red
                         : dice.one_in(6) ? EvidenceStatus::void_
                                          : EvidenceStatus::green;
-    FileEvidence evidence{target(), status, "make", {}, profile()};
+    ReportEvidence evidence{target(), status, "make", {}, profile()};
     evidence.checks = {{"test", "make", status == EvidenceStatus::green ? 0 : 2, 7, false}};
     evidence.log = "round-001.tests.txt";
     return report("checks ran", std::move(evidence));
@@ -141,9 +141,9 @@ struct Chooser {
       case Phase::waiting: return answer();
       case Phase::ready: return decide_ready();
       case Phase::approved: return decide_approved();
-      case Phase::committed: return report("package", FilePackage{});
+      case Phase::committed: return report("package", ReportPackage{});
       case Phase::done: return after_all();
-      default: return report("close", FileClosed{{"refs/salvage"}});
+      default: return report("close", ReportClosed{{"refs/salvage"}});
     }
   }
 
@@ -153,22 +153,22 @@ struct Chooser {
     switch (dice.below(7)) {
       case 0: return report("look at tree", CheckTree{});
       case 1: return report("watchdog", CheckIdle{});
-      case 2: return report("agent exited", FileExit{name, "code 1"});
+      case 2: return report("agent exited", ReportExit{name, "code 1"});
       case 3:
-        return report("launched",
-                      FileLaunch{name, Role::reviewer, seen ? seen->wanted : Seq::none, "%1", "k"});
+        return report("launched", ReportLaunch{name, Role::reviewer,
+                                               seen ? seen->wanted : Seq::none, "%1", "k"});
       case 4:
         return report("evidence red",
-                      FileEvidence{target(), EvidenceStatus::red, "make", {}, profile()});
+                      ReportEvidence{target(), EvidenceStatus::red, "make", {}, profile()});
       case 5:
-        return report("evidence", FileEvidence{World::tree_id(static_cast<int>(dice.below(9))),
-                                               EvidenceStatus::void_,
-                                               "make",
-                                               {"out"},
-                                               profile()});
+        return report("evidence", ReportEvidence{World::tree_id(static_cast<int>(dice.below(9))),
+                                                 EvidenceStatus::void_,
+                                                 "make",
+                                                 {"out"},
+                                                 profile()});
       default:
         return report("evidence green",
-                      FileEvidence{target(), EvidenceStatus::green, "make", {}, profile()});
+                      ReportEvidence{target(), EvidenceStatus::green, "make", {}, profile()});
     }
   }
   // Not what the state asks for, by whoever.
@@ -226,7 +226,7 @@ std::optional<Deed> first_deed(const bubble::State& state, const World& world, i
     case Phase::none: return deed("create", number, kHuman, Seq::none, std::move(create));
     case Phase::created: return deed("start", number, kHuman, Seq::none, Start{});
     case Phase::preparing:
-      return deed("prepared", number, kOrchestrator, Seq::none, FilePrepared{Hash("g")});
+      return deed("prepared", number, kOrchestrator, Seq::none, ReportPrepared{Hash("g")});
     default: return std::nullopt;
   }
 }

@@ -9,7 +9,7 @@ namespace {
 
 class FakeRun : public LiveRun {
  public:
-  FakeRun(WorkerPtr worker, plan::FileRunStarted started)
+  FakeRun(WorkerPtr worker, plan::ReportRunStarted started)
       : worker_(std::move(worker)), started_(std::move(started)) {}
   FakeRun(const FakeRun&) = delete;
   FakeRun& operator=(const FakeRun&) = delete;
@@ -27,16 +27,16 @@ class FakeRun : public LiveRun {
     worker_->alive = false;
     if (!worker_->exit) worker_->exit = worker_->finished ? 0 : 137;
   }
-  const plan::FileRunStarted& started() const override { return started_; }
-  plan::FileRunEnded end_report(std::optional<int> exit) const override {
-    plan::FileRunEnded report{started_.run, exit.value_or(0), !exit};
+  const plan::ReportRunStarted& started() const override { return started_; }
+  plan::ReportRunEnded end_report(std::optional<int> exit) const override {
+    plan::ReportRunEnded report{started_.run, exit.value_or(0), !exit};
     report.conversation = fmt::format("talk-{}", started_.run);
     return report;
   }
 
  private:
   WorkerPtr worker_;
-  plan::FileRunStarted started_;
+  plan::ReportRunStarted started_;
 };
 
 std::string why_not(const PlanWorld& world, const plan::State& state, const plan::Run& run,
@@ -71,8 +71,8 @@ RunStarter worker_starter(PlanWorld& world) {
       worker->alive = false;
       worker->exit = 1;
     }
-    plan::FileRunStarted started{run.number, fmt::format("talk-{}", run.number),
-                                 loop.paths().run_file(run, "ndjson").filename().string()};
+    plan::ReportRunStarted started{run.number, fmt::format("talk-{}", run.number),
+                                   loop.paths().run_file(run, "ndjson").filename().string()};
     return std::make_unique<FakeRun>(std::move(worker), std::move(started));
   };
 }

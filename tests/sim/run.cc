@@ -41,12 +41,13 @@ void Run::prepare() {
   if (!dice_.one_in(16)) return;
   ++tally_.long_journals;
   for (int i = 0; i < 70; ++i) {
-    Deed deed{Deed::Kind::execute,
-              {RequestId(fmt::format("r{}", ++last_number_)),
-               {PrincipalKind::orchestrator, {}, Assurance::self},
-               Seq::none},
-              bubble::FileEvidence{World::tree_id(999), bubble::EvidenceStatus::green, "make", {}},
-              "evidence"};
+    Deed deed{
+        Deed::Kind::execute,
+        {RequestId(fmt::format("r{}", ++last_number_)),
+         {PrincipalKind::orchestrator, {}, Assurance::self},
+         Seq::none},
+        bubble::ReportEvidence{World::tree_id(999), bubble::EvidenceStatus::green, "make", {}},
+        "evidence"};
     alone(std::move(deed));
   }
 }

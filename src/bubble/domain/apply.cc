@@ -7,6 +7,9 @@
 #include "bubble/domain/views.h"
 
 namespace pf::bubble {
+
+PF_COMPILED_HERE(State);
+
 namespace {
 
 constexpr std::size_t kActionsKept = 12;

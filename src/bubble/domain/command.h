@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "base/compiled_once.h"
 #include "bubble/domain/event.h"
 #include "bubble/domain/ledger.h"
 #include "bubble/domain/types.h"
@@ -19,13 +20,13 @@ struct AdoptConfig {
   Hash config;
 };
 struct Start {};
-struct FilePrepared {
+struct ReportPrepared {
   Hash rules = {};
 };
-struct FileSetupFailed {
+struct ReportSetupFailed {
   std::string what;
 };
-struct FileFailed {
+struct ReportFailed {
   std::string reason;
 };
 struct Pass {
@@ -49,12 +50,12 @@ struct EndTurn {
 };
 struct CheckTree {};
 struct CheckIdle {};
-struct FileExit {
+struct ReportExit {
   AgentName agent;
   std::string what;
   int code = -1;  // by which it ended; -1 when that is not known
 };
-struct FileLaunch {
+struct ReportLaunch {
   AgentName agent;
   Role role = Role::implementer;
   Seq cause = Seq::none;
@@ -64,21 +65,21 @@ struct FileLaunch {
   bool confirms = false;
   std::optional<Seq> covers = {};  // a line that it does not need: it only has to wait
 };
-struct FilePrompt {
+struct ReportPrompt {
   AgentName agent;
   Seq cause = Seq::none;  // none: somebody else's words
   std::string conversation;
 };
-struct FileHindrance {
+struct ReportHindrance {
   AgentName agent;
   Obstacle obstacle = Obstacle::dialog;
   std::string what, until = {}, how = {};
 };
-struct FileFreed {
+struct ReportFreed {
   AgentName agent;
   bool again = false;
 };
-struct FileEvidence {
+struct ReportEvidence {
   TreeId tree;
   EvidenceStatus status = EvidenceStatus::green;
   std::string what;
@@ -123,15 +124,15 @@ struct Commit {
   std::string override_scope = {};  // the reason
   bool hooks = false;               // the repository's own were run and let it pass
 };
-struct FileMoved {};
+struct ReportMoved {};
 struct AbandonCommit {
   std::string reason;
 };
-struct FilePackage {
+struct ReportPackage {
   std::vector<ChangedFile> files;
 };
 struct Merge {};
-struct FileMerged {
+struct ReportMerged {
   CommitId commit;
 };
 struct AbandonMerge {
@@ -140,16 +141,20 @@ struct AbandonMerge {
 struct Stop {
   std::string reason;
 };
-struct FileClosed {
+struct ReportClosed {
   std::vector<std::string> salvage = {};
   std::string unsaved = {};  // why there is no salvage ref although there is work
 };
 
-using Command =
-    std::variant<Create, AdoptConfig, Start, FilePrepared, FileSetupFailed, FileFailed, Pass,
-                 AskHuman, Converge, EndTurn, CheckTree, CheckIdle, FileExit, FileLaunch,
-                 FilePrompt, FileHindrance, FileFreed, FileEvidence, RerunChecks, ChangeProfile,
-                 Reply, Resume, Replan, Waive, Approve, Rework, Commit, FileMoved, AbandonCommit,
-                 FilePackage, Merge, FileMerged, AbandonMerge, Stop, FileClosed>;
+struct Command
+    : std::variant<Create, AdoptConfig, Start, ReportPrepared, ReportSetupFailed, ReportFailed,
+                   Pass, AskHuman, Converge, EndTurn, CheckTree, CheckIdle, ReportExit,
+                   ReportLaunch, ReportPrompt, ReportHindrance, ReportFreed, ReportEvidence,
+                   RerunChecks, ChangeProfile, Reply, Resume, Replan, Waive, Approve, Rework,
+                   Commit, ReportMoved, AbandonCommit, ReportPackage, Merge, ReportMerged,
+                   AbandonMerge, Stop, ReportClosed> {
+  using variant::variant;
+  PF_COMPILED_ONCE(Command);
+};
 
 }  // namespace pf::bubble

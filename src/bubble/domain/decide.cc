@@ -9,6 +9,9 @@
 #include "bubble/domain/deciders.h"
 
 namespace pf::bubble {
+
+PF_COMPILED_HERE(Command);
+
 namespace {
 
 bool is_agents(const Command& command) {
@@ -19,7 +22,7 @@ bool is_agents(const Command& command) {
 bool is_orchestrators(const Command& command) {
   return std::visit(
       []<class C>(const C&) {
-        return requires(const Asking& asking, const C& c) { file(asking, c); };
+        return requires(const Asking& asking, const C& c) { record(asking, c); };
       },
       command);
 }
@@ -73,7 +76,7 @@ struct Dispatch {
   Outcome operator()(const ChangeProfile& c) const { return decide_profile(asking, c); }
   template <class Report>
   Outcome operator()(const Report& report) const {
-    return file(asking, report);
+    return record(asking, report);
   }
 };
 

@@ -165,7 +165,7 @@ Outcome decide_stop(const Asking& asking, const Stop& stop) {
   return std::vector{std::move(event)};
 }
 
-Outcome file(const Asking& asking, const FileMoved&) {
+Outcome record(const Asking& asking, const ReportMoved&) {
   const State& state = asking.state;
   if (!state.commit || state.phase != Phase::approved) return std::vector<Event>{};
   Event event = own_event(asking, "human", Committed{state.commit->commit});
@@ -173,12 +173,12 @@ Outcome file(const Asking& asking, const FileMoved&) {
   return std::vector{std::move(event)};
 }
 
-Outcome file(const Asking& asking, const AbandonCommit& abandon) {
+Outcome record(const Asking& asking, const AbandonCommit& abandon) {
   if (!asking.state.commit || asking.state.phase != Phase::approved) return std::vector<Event>{};
   return std::vector{own_event(asking, "human", CommitAbandoned{abandon.reason})};
 }
 
-Outcome file(const Asking& asking, const FilePackage& package) {
+Outcome record(const Asking& asking, const ReportPackage& package) {
   const State& state = asking.state;
   if (state.phase != Phase::committed || !state.commit) return std::vector<Event>{};
   constexpr std::size_t kFilesNamed = 2000;

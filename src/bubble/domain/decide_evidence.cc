@@ -10,12 +10,12 @@
 namespace pf::bubble {
 namespace {
 
-std::string evidence_title(const FileEvidence& e) {
+std::string evidence_title(const ReportEvidence& e) {
   return "tests red: " + clip(printable(e.what), 200);
 }
 
 // The evidence finding after a run: opened or reopened when red, resolved when green.
-std::vector<Finding> evidence_ledger(const Ledger& ledger, const FileEvidence& e, int round) {
+std::vector<Finding> evidence_ledger(const Ledger& ledger, const ReportEvidence& e, int round) {
   std::vector<Finding> changed;
   for (Finding finding : ledger) {
     if (finding.source != "orchestrator" || !finding.unsettled()) continue;
@@ -53,12 +53,12 @@ std::vector<Finding> evidence_of_new_target(const State& state, const Ledger& le
       known != nullptr && !known->waived && state.rerun < known->seq &&
       (known->status == EvidenceStatus::red || known->status == EvidenceStatus::green);
   if (!judged) return claim_evidence_finding(ledger);
-  FileEvidence again{target, known->status, "as before on this tree, see " + known->log};
+  ReportEvidence again{target, known->status, "as before on this tree, see " + known->log};
   return evidence_ledger(ledger, again, state.round);
 }
 
 // Rows 20 and 21. A result for another tree or by another profile is filed and changes nothing.
-Outcome file(const Asking& asking, const FileEvidence& e) {
+Outcome record(const Asking& asking, const ReportEvidence& e) {
   const State& state = asking.state;
   if (is_final(state.phase) || state.phase == Phase::none) return std::vector<Event>{};
   Event event = own_event(asking, "both",

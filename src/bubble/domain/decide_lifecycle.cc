@@ -52,7 +52,7 @@ Outcome decide_start(const Asking& asking) {
 }
 
 // Row 3.
-Outcome file(const Asking& asking, const FilePrepared& prepared) {
+Outcome record(const Asking& asking, const ReportPrepared& prepared) {
   const State& state = asking.state;
   if (state.phase != Phase::preparing) return std::vector<Event>{};
   Tasked tasked;
@@ -78,13 +78,13 @@ Outcome file(const Asking& asking, const FilePrepared& prepared) {
 }
 
 // Row 4.
-Outcome file(const Asking& asking, const FileSetupFailed& failed) {
+Outcome record(const Asking& asking, const ReportSetupFailed& failed) {
   if (asking.state.phase != Phase::preparing) return std::vector<Event>{};
   return std::vector{own_event(asking, "human", SetupFailed{failed.what})};
 }
 
 // Rows 5 and 41. What is committed has not failed.
-Outcome file(const Asking& asking, const FileFailed& failed) {
+Outcome record(const Asking& asking, const ReportFailed& failed) {
   const Phase phase = asking.state.phase;
   if (is_final(phase) || phase == Phase::committed) return std::vector<Event>{};
   Event event = own_event(asking, "human", Failed{failed.reason});
@@ -92,7 +92,7 @@ Outcome file(const Asking& asking, const FileFailed& failed) {
   return std::vector{std::move(event)};
 }
 
-Outcome file(const Asking& asking, const FileClosed& closed) {
+Outcome record(const Asking& asking, const ReportClosed& closed) {
   if (!is_final(asking.state.phase) || asking.state.closed) return std::vector<Event>{};
   return std::vector{own_event(asking, "human", Closed{closed.salvage, closed.unsaved})};
 }

@@ -45,12 +45,12 @@ Outcome decide_merge(const Asking& asking) {
       make_event(asking, "orchestrator", MergePrepared{base, fact.checkout, fact.base})};
 }
 
-Outcome file(const Asking& asking, const FileMerged& merged) {
+Outcome record(const Asking& asking, const ReportMerged& merged) {
   if (!asking.state.merge) return std::vector<Event>{};
   return std::vector{own_event(asking, "human", Merged{merged.commit})};
 }
 
-Outcome file(const Asking& asking, const AbandonMerge& abandon) {
+Outcome record(const Asking& asking, const AbandonMerge& abandon) {
   if (!asking.state.merge) return std::vector<Event>{};
   return std::vector{own_event(asking, "human", MergeAbandoned{abandon.reason})};
 }

@@ -31,7 +31,7 @@ bool has_taken_turn(const Agent& agent) {
 
 }  // namespace
 
-Outcome file(const Asking& asking, const FilePrompt& e) {
+Outcome record(const Asking& asking, const ReportPrompt& e) {
   const State& state = asking.state;
   const Agent* agent = state.agent(e.agent);
   if (agent == nullptr || !has_session(state.phase)) return std::vector<Event>{};
@@ -44,7 +44,7 @@ Outcome file(const Asking& asking, const FilePrompt& e) {
       own_event(asking, "human", PromptTaken{e.agent, cause, another ? e.conversation : ""})};
 }
 
-Outcome file(const Asking& asking, const FileHindrance& e) {
+Outcome record(const Asking& asking, const ReportHindrance& e) {
   const State& state = asking.state;
   const Agent* agent = state.agent(e.agent);
   if (agent == nullptr || agent->exited || !has_session(state.phase)) return std::vector<Event>{};
@@ -57,7 +57,7 @@ Outcome file(const Asking& asking, const FileHindrance& e) {
       own_event(asking, "human", Hindered{e.agent, e.obstacle, e.what, e.until, e.how})};
 }
 
-Outcome file(const Asking& asking, const FileFreed& e) {
+Outcome record(const Asking& asking, const ReportFreed& e) {
   const State& state = asking.state;
   const Agent* agent = state.agent(e.agent);
   if (agent == nullptr || !agent->hindrance) return std::vector<Event>{};

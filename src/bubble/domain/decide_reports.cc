@@ -14,7 +14,7 @@ constexpr std::size_t kShownSight = 600;
 
 // A program that ends by itself, with an error and before it took any prompt, could not go on with
 // its conversation.
-bool refused(const Agent& agent, const FileExit& e) {
+bool refused(const Agent& agent, const ReportExit& e) {
   constexpr int kNotFound = 127;  // and above: by a signal
   return agent.confirms && agent.taken == Seq::none && e.code > 0 && e.code < kNotFound;
 }
@@ -22,7 +22,7 @@ bool refused(const Agent& agent, const FileExit& e) {
 }  // namespace
 
 // The second half of row 8.
-Outcome file(const Asking& asking, const CheckTree&) {
+Outcome record(const Asking& asking, const CheckTree&) {
   const State& state = asking.state;
   if (state.phase != Phase::running || state.active_role != Role::reviewer || !state.target)
     return std::vector<Event>{};
@@ -47,7 +47,7 @@ Outcome file(const Asking& asking, const CheckTree&) {
 }
 
 // Rows 18 and 45.
-Outcome file(const Asking& asking, const CheckIdle&) {
+Outcome record(const Asking& asking, const CheckIdle&) {
   const State& state = asking.state;
   if (!is_watched(state)) return std::vector<Event>{};
   if (asking.request.turn != Seq::none && asking.request.turn != state.turn)
@@ -69,7 +69,7 @@ Outcome file(const Asking& asking, const CheckIdle&) {
 }
 
 // Row 19.
-Outcome file(const Asking& asking, const FileExit& e) {
+Outcome record(const Asking& asking, const ReportExit& e) {
   const State& state = asking.state;
   const Agent* agent = state.agent(e.agent);
   if (agent == nullptr || agent->exited || is_final(state.phase)) return std::vector<Event>{};
@@ -87,7 +87,7 @@ Outcome file(const Asking& asking, const FileExit& e) {
   return std::vector{std::move(question)};
 }
 
-Outcome file(const Asking& asking, const FileLaunch& e) {
+Outcome record(const Asking& asking, const ReportLaunch& e) {
   const State& state = asking.state;
   const Agent* agent = state.agent(e.agent);
   if (agent == nullptr || is_final(state.phase)) return std::vector<Event>{};

@@ -75,22 +75,22 @@ Outcome decide_adopt(const Asking& asking, const AdoptConfig& adopt);
 Outcome decide_start(const Asking& asking);
 
 // The orchestrator's own reports.
-Outcome file(const Asking& asking, const FilePrepared& e);
-Outcome file(const Asking& asking, const FileSetupFailed& e);
-Outcome file(const Asking& asking, const FileFailed& e);
-Outcome file(const Asking& asking, const CheckTree& e);
-Outcome file(const Asking& asking, const CheckIdle& e);
-Outcome file(const Asking& asking, const FileExit& e);
-Outcome file(const Asking& asking, const FileLaunch& e);
-Outcome file(const Asking& asking, const FilePrompt& e);
-Outcome file(const Asking& asking, const FileHindrance& e);
-Outcome file(const Asking& asking, const FileFreed& e);
-Outcome file(const Asking& asking, const FileEvidence& e);
-Outcome file(const Asking& asking, const FileMoved& e);
-Outcome file(const Asking& asking, const AbandonCommit& e);
-Outcome file(const Asking& asking, const FilePackage& e);
-Outcome file(const Asking& asking, const FileMerged& e);
-Outcome file(const Asking& asking, const AbandonMerge& e);
-Outcome file(const Asking& asking, const FileClosed& e);
+Outcome record(const Asking& asking, const ReportPrepared& e);
+Outcome record(const Asking& asking, const ReportSetupFailed& e);
+Outcome record(const Asking& asking, const ReportFailed& e);
+Outcome record(const Asking& asking, const CheckTree& e);
+Outcome record(const Asking& asking, const CheckIdle& e);
+Outcome record(const Asking& asking, const ReportExit& e);
+Outcome record(const Asking& asking, const ReportLaunch& e);
+Outcome record(const Asking& asking, const ReportPrompt& e);
+Outcome record(const Asking& asking, const ReportHindrance& e);
+Outcome record(const Asking& asking, const ReportFreed& e);
+Outcome record(const Asking& asking, const ReportEvidence& e);
+Outcome record(const Asking& asking, const ReportMoved& e);
+Outcome record(const Asking& asking, const AbandonCommit& e);
+Outcome record(const Asking& asking, const ReportPackage& e);
+Outcome record(const Asking& asking, const ReportMerged& e);
+Outcome record(const Asking& asking, const AbandonMerge& e);
+Outcome record(const Asking& asking, const ReportClosed& e);
 
 }  // namespace pf::bubble

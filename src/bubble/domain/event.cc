@@ -7,6 +7,9 @@
 #include "base/codec.h"
 
 namespace pf::bubble {
+
+PF_COMPILED_HERE(Body);
+
 namespace {
 
 // How an event is told from others on disk: its envelope type, and for LIFECYCLE payload.event.
@@ -16,7 +19,7 @@ struct Tag {
 constexpr std::string_view kLifecycle = "LIFECYCLE";
 
 // In the order of Body.
-constexpr std::array<Tag, std::variant_size_v<Body>> kTags = {{
+constexpr std::array<Tag, std::variant_size_v<Body::variant>> kTags = {{
     {kLifecycle, "created"},
     {kLifecycle, "config_edited"},
     {kLifecycle, "preparing"},
@@ -53,7 +56,7 @@ constexpr std::array<Tag, std::variant_size_v<Body>> kTags = {{
 }};
 
 // The part of a payload that every event may carry.
-struct Outcome {
+struct CommonFields {
   Event& event;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -82,7 +85,7 @@ Draft encode(const Event& event) {
   if (type_of(event.body) == kLifecycle) draft.payload["event"] = slug_of(event.body);
   std::visit([&](const auto& body) { codec::encode_fields(body, draft.payload); }, event.body);
   Event copy = event;
-  const Outcome outcome{copy};
+  const CommonFields outcome{copy};
   codec::encode_fields(outcome, draft.payload);
   return draft;
 }
@@ -91,7 +94,7 @@ Result<Event> decode(const Line& line) {
   const std::string slug = text_of(line.draft.payload, "event");
   Event event{line.draft.sender, line.draft.recipient, line.draft.round,
               TRY(decode_body({line.draft.type, slug}, line.draft.payload))};
-  Outcome outcome{event};
+  CommonFields outcome{event};
   TRY(codec::decode_fields(line.draft.payload, outcome));
   event.refs = line.draft.refs;
   event.seq = line.seq;

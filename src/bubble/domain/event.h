@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "base/compiled_once.h"
 #include "base/envelope.h"
 #include "bubble/domain/agent_events.h"
 #include "bubble/domain/package.h"
@@ -312,12 +313,15 @@ struct ProfileChanged {
   }
 };
 
-using Body =
-    std::variant<Created, ConfigEdited, Preparing, SetupFailed, Failed, Tasked, Passed, Warned,
-                 TreeMoved, Asked, Replied, Converged, ApprovalRequested, Decided, CommitPrepared,
-                 CommitAbandoned, Committed, Packaged, MergePrepared, MergeAbandoned, Merged,
-                 Cancelled, Closed, Resumed, Waived, Launched, PromptTaken, Hindered, Freed,
-                 AgentExited, Evidence, RerunAsked, ProfileChanged>;
+struct Body
+    : std::variant<Created, ConfigEdited, Preparing, SetupFailed, Failed, Tasked, Passed, Warned,
+                   TreeMoved, Asked, Replied, Converged, ApprovalRequested, Decided, CommitPrepared,
+                   CommitAbandoned, Committed, Packaged, MergePrepared, MergeAbandoned, Merged,
+                   Cancelled, Closed, Resumed, Waived, Launched, PromptTaken, Hindered, Freed,
+                   AgentExited, Evidence, RerunAsked, ProfileChanged> {
+  using variant::variant;
+  PF_COMPILED_ONCE(Body);
+};
 
 struct Event {
   std::string sender, recipient;

@@ -43,9 +43,9 @@ Finding new_finding(const Ledger& ledger, const Reported& reported, std::string 
 }
 
 // Builds up the ledger while a review is read.
-class Reading {
+class ReviewIntake {
  public:
-  Reading(Ledger ledger, std::string source, int round)
+  ReviewIntake(Ledger ledger, std::string source, int round)
       : ledger_(std::move(ledger)), source_(std::move(source)), round_(round) {}
 
   std::optional<Rejection> report(const Reported& reported) {
@@ -174,7 +174,7 @@ Ledger merged(Ledger ledger, const std::vector<Finding>& changed) {
 
 std::expected<ReviewOutcome, Rejection> take_review(const Ledger& ledger, const Review& review,
                                                     const std::string& source, int round) {
-  Reading reading(ledger, source, round);
+  ReviewIntake reading(ledger, source, round);
   for (const Reported& reported : review.findings)
     if (auto rejection = reading.report(reported)) return std::unexpected(*rejection);
   for (const FindingId& id : review.resolved)

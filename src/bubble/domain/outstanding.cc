@@ -7,6 +7,9 @@
 #include "bubble/domain/evidence.h"
 
 namespace pf::bubble {
+
+PF_COMPILED_HERE(Effect);
+
 namespace {
 
 const PaneView* pane_of(const Observed& observed, const AgentName& agent) {
@@ -36,7 +39,7 @@ void for_process(const State& state, const Agent& agent, const Observed& observe
     else
       effects.push_back(LaunchAgent{agent.name, agent.launch_role, agent.wanted});
   } else if (!alive && !agent.exited && has_session(state.phase)) {
-    effects.push_back(ReportExit{agent.name, how_it_ended(observed, pane),
+    effects.push_back(RecordExit{agent.name, how_it_ended(observed, pane),
                                  pane == nullptr ? -1 : pane->exit_code});
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "base/compiled_once.h"
 #include "bubble/domain/state.h"
 
 // What is still to be done in the world so that it matches the journal. Computed anew on each wake,
@@ -44,7 +45,7 @@ struct AwaitPrompt {
   AgentName agent;
   Delivery delivery;
 };
-struct ReportExit {
+struct RecordExit {
   AgentName agent;
   std::string what;
   int code = -1;
@@ -65,9 +66,12 @@ struct MergeBase {
 };
 struct CloseDown {};
 
-using Effect =
-    std::variant<PrepareWorkspace, EnsureSession, LaunchAgent, RecordLaunch, Deliver, AwaitPrompt,
-                 ReportExit, LookAtTree, RunChecks, MoveBranch, FinishCommit, MergeBase, CloseDown>;
+struct Effect : std::variant<PrepareWorkspace, EnsureSession, LaunchAgent, RecordLaunch, Deliver,
+                             AwaitPrompt, RecordExit, LookAtTree, RunChecks, MoveBranch,
+                             FinishCommit, MergeBase, CloseDown> {
+  using variant::variant;
+  PF_COMPILED_ONCE(Effect);
+};
 
 // In the order they are to be done; harmless twice, or with a completion of their own.
 std::vector<Effect> outstanding(const State& state, const Observed& observed);

@@ -28,7 +28,7 @@ TEST_CASE("a failed setup is not tried again without the human") {
   Bubble b;
   b.human(create_with(test_policy()));
   b.human(Start{});
-  b.orchestrator(FileSetupFailed{"npm"});
+  b.orchestrator(ReportSetupFailed{"npm"});
   CHECK(outstanding(b.state, {}).empty());
   b.human(Start{});
   CHECK(outstanding(b.state, {}).size() == 1);

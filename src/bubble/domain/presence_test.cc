@@ -12,9 +12,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-FileLaunch process_of(const Bubble& b, const AgentName& agent, std::string conversation = "") {
+ReportLaunch process_of(const Bubble& b, const AgentName& agent, std::string conversation = "") {
   const Agent& known = *b.state.agent(agent);
-  FileLaunch launch{agent, known.launch_role, known.wanted, "%1", "k"};
+  ReportLaunch launch{agent, known.launch_role, known.wanted, "%1", "k"};
   launch.confirms = true;
   launch.conversation = std::move(conversation);
   return launch;
@@ -25,7 +25,7 @@ Bubble with_processes(Policy policy = test_policy()) {
   Bubble b = Bubble::running(std::move(policy));
   b.orchestrator(process_of(b, kCodex));
   b.orchestrator(process_of(b, kClaude, "claude-1"));
-  b.orchestrator(FilePrompt{kCodex, b.state.agent(kCodex)->deliveries.back().cause, "codex-1"});
+  b.orchestrator(ReportPrompt{kCodex, b.state.agent(kCodex)->deliveries.back().cause, "codex-1"});
   return b;
 }
 
@@ -54,18 +54,18 @@ TEST_CASE("a line that was entered is awaited until the program takes it") {
   const Seq cause = codex(b).deliveries.back().cause;
   CHECK(count<Deliver>(outstanding(b.state, panes_of(b, Seq::none))) == 2);
   CHECK(count<AwaitPrompt>(outstanding(b.state, panes_of(b, b.state.last_seq))) == 2);
-  b.orchestrator(FilePrompt{kCodex, cause, "codex-1"});
+  b.orchestrator(ReportPrompt{kCodex, cause, "codex-1"});
   CHECK(count<AwaitPrompt>(outstanding(b.state, panes_of(b, b.state.last_seq))) == 1);
   CHECK(codex(b).conversation == "codex-1");
-  CHECK(b.orchestrator(FilePrompt{kCodex, cause, "codex-1"}).events.empty());      // told again
-  CHECK(b.orchestrator(FilePrompt{kCodex, Seq::none, "codex-1"}).events.empty());  // the human's
-  CHECK_FALSE(b.orchestrator(FilePrompt{kCodex, Seq::none, "codex-2"}).events.empty());
+  CHECK(b.orchestrator(ReportPrompt{kCodex, cause, "codex-1"}).events.empty());      // told again
+  CHECK(b.orchestrator(ReportPrompt{kCodex, Seq::none, "codex-1"}).events.empty());  // the human's
+  CHECK_FALSE(b.orchestrator(ReportPrompt{kCodex, Seq::none, "codex-2"}).events.empty());
   CHECK(codex(b).conversation == "codex-2");
 }
 
 TEST_CASE("a process that only has to wait needs no line") {
   Bubble b = Bubble::running();
-  FileLaunch launch = process_of(b, kClaude, "claude-1");
+  ReportLaunch launch = process_of(b, kClaude, "claude-1");
   launch.covers = b.state.agent(kClaude)->deliveries.back().cause;
   b.orchestrator(launch);
   CHECK(b.state.agent(kClaude)->deliveries.empty());
@@ -85,7 +85,7 @@ TEST_CASE("an agent that stops without handing over is sent back once, then the 
   b.human(Reply{"finish the tests", ReplyDecision::none, 2, {}});
   const Seq told = codex(b).deliveries.back().cause;
   CHECK(b.as(kCodex, EndTurn{}).events.empty());  // of what it did before the reply
-  b.orchestrator(FilePrompt{kCodex, told, "codex-1"});
+  b.orchestrator(ReportPrompt{kCodex, told, "codex-1"});
   CHECK(b.as(kCodex, EndTurn{}).rejection);  // a new turn, a new chance
 }
 
@@ -99,10 +99,11 @@ TEST_CASE("whoever is not on turn, or waits for the checks or the human, may sto
   b.orchestrator(process_of(b, kClaude, "claude-2"));
   const Agent& claude = *b.state.agent(kClaude);
   CHECK_FALSE(b.as(kClaude, EndTurn{}).rejection);  // its line has not reached it
-  b.orchestrator(FilePrompt{kClaude, claude.deliveries.back().cause, "claude-2"});
+  b.orchestrator(ReportPrompt{kClaude, claude.deliveries.back().cause, "claude-2"});
   CHECK_FALSE(b.as(kClaude, EndTurn{}).rejection);  // the checks run
   b.evidence(EvidenceStatus::green);
-  b.orchestrator(FilePrompt{kClaude, b.state.agent(kClaude)->deliveries.back().cause, "claude-2"});
+  b.orchestrator(
+      ReportPrompt{kClaude, b.state.agent(kClaude)->deliveries.back().cause, "claude-2"});
   CHECK(b.as(kClaude, EndTurn{}).rejection);
   b.as(kClaude, AskHuman{"which?"});
   CHECK_FALSE(b.as(kClaude, EndTurn{}).rejection);
@@ -112,7 +113,7 @@ TEST_CASE("whoever is not on turn, or waits for the checks or the human, may sto
 
 TEST_CASE("a killed agent goes on in its conversation; what it took is not told again") {
   Bubble b = with_processes();
-  b.orchestrator(FileExit{kCodex, "exit 137"});
+  b.orchestrator(ReportExit{kCodex, "exit 137"});
   b.dead = {kCodex};
   b.human(Resume{});
   CHECK(codex(b).conversation == "codex-1");
@@ -139,7 +140,7 @@ TEST_CASE("a killed agent that had not taken its line gets it in the next proces
   Bubble b = Bubble::running();
   b.orchestrator(process_of(b, kCodex));
   const Seq message = codex(b).deliveries.back().message;
-  b.orchestrator(FileExit{kCodex, "exit 137"});
+  b.orchestrator(ReportExit{kCodex, "exit 137"});
   b.dead = {kCodex};
   b.human(Resume{});
   CHECK_FALSE(codex(b).spoken);
@@ -148,15 +149,15 @@ TEST_CASE("a killed agent that had not taken its line gets it in the next proces
 
 TEST_CASE("a conversation that could not be continued is given up") {
   Bubble b = with_processes();
-  b.orchestrator(FileExit{kCodex, "exit 137"});
+  b.orchestrator(ReportExit{kCodex, "exit 137"});
   b.dead = {kCodex};
   b.human(Resume{});
   b.orchestrator(process_of(b, kCodex, "codex-1"));
-  b.orchestrator(FileExit{kCodex, "exit 137", 137});  // killed before it took anything
+  b.orchestrator(ReportExit{kCodex, "exit 137", 137});  // killed before it took anything
   CHECK(codex(b).conversation == "codex-1");
   b.human(Resume{});
   b.orchestrator(process_of(b, kCodex, "codex-1"));
-  b.orchestrator(FileExit{kCodex, "exit 1", 1});  // by itself
+  b.orchestrator(ReportExit{kCodex, "exit 1", 1});  // by itself
   CHECK(codex(b).conversation.empty());
   CHECK_FALSE(codex(b).spoken);
 }
@@ -164,36 +165,37 @@ TEST_CASE("a conversation that could not be continued is given up") {
 TEST_CASE("what a hook says cannot become an option, a line from the future or an endless list") {
   Bubble b = with_processes();
   for (const char* id : {"--settings=/evil", "-c", "_x", "a b", "a;b", "../x", "a\nb"})
-    CHECK(b.orchestrator(FilePrompt{kCodex, Seq::none, id}).events.empty());
-  CHECK(b.orchestrator(FilePrompt{kCodex, Seq{1'000'000}, "codex-1"}).events.empty());
+    CHECK(b.orchestrator(ReportPrompt{kCodex, Seq::none, id}).events.empty());
+  CHECK(b.orchestrator(ReportPrompt{kCodex, Seq{1'000'000}, "codex-1"}).events.empty());
   int filed = 0;
   for (int i = 0; i < 50; ++i)
-    filed += !b.orchestrator(FilePrompt{kCodex, Seq::none, fmt::format("c-{}", i)}).events.empty();
+    filed +=
+        !b.orchestrator(ReportPrompt{kCodex, Seq::none, fmt::format("c-{}", i)}).events.empty();
   CHECK(filed < 10);
   filed = 0;
   for (int i = 0; i < 100; ++i) {
-    filed += !b.orchestrator(FileHindrance{kCodex, Obstacle::dialog, fmt::format("{}", i)})
+    filed += !b.orchestrator(ReportHindrance{kCodex, Obstacle::dialog, fmt::format("{}", i)})
                   .events.empty();
-    b.orchestrator(FileFreed{kCodex});
+    b.orchestrator(ReportFreed{kCodex});
   }
   CHECK(filed == 20);
 }
 
 TEST_CASE("a message that was waited out does not hold the agent up again in this turn") {
   Bubble b = with_processes();
-  b.orchestrator(FileHindrance{kCodex, Obstacle::overload, "529", "2026-11-15T15:00:00Z"});
-  b.orchestrator(FileFreed{kCodex, true});
-  CHECK(b.orchestrator(FileHindrance{kCodex, Obstacle::overload, "529", "2026-11-15T15:02:00Z"})
+  b.orchestrator(ReportHindrance{kCodex, Obstacle::overload, "529", "2026-11-15T15:00:00Z"});
+  b.orchestrator(ReportFreed{kCodex, true});
+  CHECK(b.orchestrator(ReportHindrance{kCodex, Obstacle::overload, "529", "2026-11-15T15:02:00Z"})
             .events.empty());
-  CHECK_FALSE(b.orchestrator(FileHindrance{kCodex, Obstacle::limit, "limit"}).events.empty());
+  CHECK_FALSE(b.orchestrator(ReportHindrance{kCodex, Obstacle::limit, "limit"}).events.empty());
 }
 
 TEST_CASE("a program that tried by itself and gave up is told to go on later") {
   Bubble b = with_processes();
-  b.orchestrator(FileHindrance{kCodex, Obstacle::overload, "retrying"});
+  b.orchestrator(ReportHindrance{kCodex, Obstacle::overload, "retrying"});
   CHECK_FALSE(next_release(b.state));
-  CHECK(b.orchestrator(FileHindrance{kCodex, Obstacle::overload, "still"}).events.empty());
-  b.orchestrator(FileHindrance{kCodex, Obstacle::overload, "529", "2026-11-15T15:00:00Z"});
+  CHECK(b.orchestrator(ReportHindrance{kCodex, Obstacle::overload, "still"}).events.empty());
+  b.orchestrator(ReportHindrance{kCodex, Obstacle::overload, "529", "2026-11-15T15:00:00Z"});
   CHECK(next_release(b.state));
 }
 
@@ -220,9 +222,9 @@ TEST_CASE("another role, and each fresh review, begins a new conversation") {
 
 TEST_CASE("a dialog is in the inbox until it is gone, and nothing is delivered meanwhile") {
   Bubble b = with_processes();
-  b.orchestrator(FileHindrance{kCodex, Obstacle::dialog, "Allow \x1b[1m it?"});
-  CHECK(
-      b.orchestrator(FileHindrance{kCodex, Obstacle::dialog, "Allow \x1b[1m it?"}).events.empty());
+  b.orchestrator(ReportHindrance{kCodex, Obstacle::dialog, "Allow \x1b[1m it?"});
+  CHECK(b.orchestrator(ReportHindrance{kCodex, Obstacle::dialog, "Allow \x1b[1m it?"})
+            .events.empty());
   const auto inbox = inbox_of(b.state);
   REQUIRE(inbox.size() == 1);
   CHECK(inbox[0].kind == "dialog");
@@ -230,22 +232,22 @@ TEST_CASE("a dialog is in the inbox until it is gone, and nothing is delivered m
   CHECK(inbox[0].command == "pairflow bubble attach --id b_test");
   CHECK_FALSE(is_watched(b.state));
   CHECK(count<Deliver>(outstanding(b.state, panes_of(b, Seq::none))) == 1);  // the other one's
-  b.orchestrator(FileFreed{kCodex});
+  b.orchestrator(ReportFreed{kCodex});
   CHECK(inbox_of(b.state).empty());
   CHECK(is_watched(b.state));
-  CHECK(b.orchestrator(FileFreed{kCodex}).events.empty());
+  CHECK(b.orchestrator(ReportFreed{kCodex}).events.empty());
 }
 
 TEST_CASE("what an agent does itself shows that nothing holds it up") {
   Bubble b = with_processes();
-  b.orchestrator(FileHindrance{kCodex, Obstacle::dialog, "x"});
+  b.orchestrator(ReportHindrance{kCodex, Obstacle::dialog, "x"});
   b.as(kCodex, AskHuman{"?"});
   CHECK_FALSE(codex(b).hindrance);
 }
 
 TEST_CASE("a usage limit is waited out, then the agent is told once more") {
   Bubble b = with_processes();
-  b.orchestrator(FileHindrance{kCodex, Obstacle::limit, "limit", "2026-11-15T15:00:00Z"});
+  b.orchestrator(ReportHindrance{kCodex, Obstacle::limit, "limit", "2026-11-15T15:00:00Z"});
   const WallTime until = parse_iso8601("2026-11-15T15:00:00Z");
   const auto release = next_release(b.state);
   REQUIRE(release);
@@ -258,7 +260,7 @@ TEST_CASE("a usage limit is waited out, then the agent is told once more") {
   CHECK(watchdog_deadline_ms(b.state, {}, now, {until.ms - 60'000}) ==
         1'000'000 + 60'000 + 5 * 60'000);
   const std::size_t before = codex(b).deliveries.size();
-  b.orchestrator(FileFreed{kCodex, true});
+  b.orchestrator(ReportFreed{kCodex, true});
   CHECK(codex(b).deliveries.size() == std::max<std::size_t>(before, 1));
   CHECK(codex(b).deliveries.back().cause == b.state.last_seq);
 }

@@ -25,8 +25,8 @@ class RandomRun {
     if (chance(20)) policy.profile.manual_checks = "- look\n- listen\n";
     must(b.human(create_with(policy)).ok(), "create");
     b.human(Start{});
-    if (chance(20)) b.orchestrator(FileSetupFailed{"npm"}), b.human(Start{});
-    b.orchestrator(FilePrepared{Hash("g")});
+    if (chance(20)) b.orchestrator(ReportSetupFailed{"npm"}), b.human(Start{});
+    b.orchestrator(ReportPrepared{Hash("g")});
   }
 
   // One step; returns what came of it.
@@ -134,16 +134,17 @@ class RandomRun {
       case 0: return b.orchestrator(CheckIdle{});
       case 12: {
         const Seq cause = known.deliveries.empty() ? Seq{3} : known.deliveries.back().cause;
-        return b.orchestrator(FilePrompt{agent, cause, chance(70) ? "talk" : ""});
+        return b.orchestrator(ReportPrompt{agent, cause, chance(70) ? "talk" : ""});
       }
       case 13:
-        return b.orchestrator(FileHindrance{agent, static_cast<Obstacle>(at_most(2)), "held\x07",
-                                            chance(50) ? "2026-11-15T15:00:00Z" : ""});
-      case 14: return b.orchestrator(FileFreed{agent, chance(50)});
-      case 1: return b.orchestrator(FileExit{agent, "exit 1"});
+        return b.orchestrator(ReportHindrance{agent, static_cast<Obstacle>(at_most(2)), "held\x07",
+                                              chance(50) ? "2026-11-15T15:00:00Z" : ""});
+      case 14: return b.orchestrator(ReportFreed{agent, chance(50)});
+      case 1: return b.orchestrator(ReportExit{agent, "exit 1"});
       case 2:
       case 3: {
-        FileLaunch launch{agent, known.launch_role, chance(80) ? known.wanted : Seq{1}, "%1", "k"};
+        ReportLaunch launch{agent, known.launch_role, chance(80) ? known.wanted : Seq{1}, "%1",
+                            "k"};
         launch.confirms = chance(50);
         if (chance(50)) launch.conversation = "talk";
         return b.orchestrator(launch);
@@ -153,16 +154,17 @@ class RandomRun {
         const TreeId about = b.state.target && chance(80) ? *b.state.target : tree(at_most(4));
         const auto status = static_cast<EvidenceStatus>(at_most(3));
         const Hash profile = chance(80) ? profile_hash(b.state.policy.profile) : Hash("other");
-        return b.orchestrator(FileEvidence{about, status, "make", {"x"}, profile});
+        return b.orchestrator(ReportEvidence{about, status, "make", {"x"}, profile});
       }
-      case 6: return b.orchestrator(FileMoved{});
+      case 6: return b.orchestrator(ReportMoved{});
       case 7:
-        return chance(90) ? b.orchestrator(FilePackage{}) : b.orchestrator(AbandonCommit{"tip"});
+        return chance(90) ? b.orchestrator(ReportPackage{}) : b.orchestrator(AbandonCommit{"tip"});
       case 10:
-        return chance(80) ? b.orchestrator(FileMerged{CommitId("merge")})
+        return chance(80) ? b.orchestrator(ReportMerged{CommitId("merge")})
                           : b.orchestrator(AbandonMerge{"moved"});
-      case 8: return b.orchestrator(FileClosed{{"refs/x"}});
-      case 9: return chance(2) ? b.orchestrator(FileFailed{"gone"}) : b.orchestrator(FileMoved{});
+      case 8: return b.orchestrator(ReportClosed{{"refs/x"}});
+      case 9:
+        return chance(2) ? b.orchestrator(ReportFailed{"gone"}) : b.orchestrator(ReportMoved{});
       default: return b.orchestrator(CheckTree{});
     }
   }

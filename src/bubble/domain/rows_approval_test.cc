@@ -102,16 +102,16 @@ TEST_CASE("row 35: commit is prepared, moved and packaged") {
   CHECK(b.human(Commit{"again", false, ""}).events.empty());  // the same commit goes on
   CHECK(b.human(Stop{}).exit() == 1);
   CHECK(b.human(Rework{"x", false, {}}).exit() == 1);
-  CHECK(envelopes(b.orchestrator(FileMoved{}).events) == "committed orchestrator>human");
+  CHECK(envelopes(b.orchestrator(ReportMoved{}).events) == "committed orchestrator>human");
   CHECK(where(b.state) == "COMMITTED 2 -");
   const Hash head = b.state.mark.hash;
-  const Done done = b.orchestrator(FilePackage{{{"a.cc", "A", 1, 0, "100644"}}});
+  const Done done = b.orchestrator(ReportPackage{{{"a.cc", "A", 1, 0, "100644"}}});
   CHECK(envelopes(done.events) == "DONE_PACKAGE orchestrator>human");
   CHECK(where(b.state) == "DONE 2 -");
   CHECK(done.body<Packaged>().commit == CommitId("commit-of-tree-1"));
   CHECK(done.body<Packaged>().head == head);
   CHECK(done.body<Packaged>().message == "subject");
-  CHECK(b.orchestrator(FilePackage{}).events.empty());
+  CHECK(b.orchestrator(ReportPackage{}).events.empty());
 }
 
 TEST_CASE("row 35: files out of scope need the human's reason") {
@@ -157,22 +157,22 @@ TEST_CASE("row 37: an abandoned commit leaves the approval") {
         "commit_abandoned orchestrator>human");
   CHECK(where(b.state) == "APPROVED_FOR_COMMIT 2 -");
   CHECK_FALSE(b.state.commit);
-  CHECK(b.orchestrator(FileMoved{}).events.empty());
+  CHECK(b.orchestrator(ReportMoved{}).events.empty());
   CHECK(b.human(Commit{"m", false, ""}).ok());
 }
 
 TEST_CASE("rows 38 and 40: COMMITTED goes on to DONE and cannot be stopped") {
   Bubble b = approved();
   b.human(Commit{"m", false, ""});
-  b.orchestrator(FileMoved{});
+  b.orchestrator(ReportMoved{});
   CHECK(b.human(Commit{"m", false, ""}).ok());
   CHECK(b.human(Resume{}).events.empty());
   const Done stop = b.human(Stop{});
   CHECK(stop.exit() == 1);
   CHECK(stop.rejection->error.what == "already committed");
   CHECK(b.orchestrator(AbandonCommit{"x"}).events.empty());
-  CHECK(b.orchestrator(FileFailed{"x"}).events.empty());
-  CHECK(b.orchestrator(FilePackage{}).ok());
+  CHECK(b.orchestrator(ReportFailed{"x"}).events.empty());
+  CHECK(b.orchestrator(ReportPackage{}).ok());
   CHECK(where(b.state) == "DONE 2 -");
 }
 
@@ -192,19 +192,20 @@ TEST_CASE("row 39: stop cancels from every state before the commit") {
     CHECK(where(b.state) == fmt::format("CANCELLED {} -", round));
     CHECK(b.state.questions.empty());
     CHECK_FALSE(b.state.closed);
-    CHECK(envelopes(b.orchestrator(FileClosed{{"refs/x"}}).events) == "closed orchestrator>human");
-    CHECK(b.orchestrator(FileClosed{}).events.empty());
+    CHECK(envelopes(b.orchestrator(ReportClosed{{"refs/x"}}).events) ==
+          "closed orchestrator>human");
+    CHECK(b.orchestrator(ReportClosed{}).events.empty());
   }
 }
 
 TEST_CASE("row 41: an unrecoverable error fails any active state") {
   Bubble b = Bubble::running();
   b.as(kCodex, AskHuman{"?"});
-  CHECK(envelopes(b.orchestrator(FileFailed{"the worktree is gone"}).events) ==
+  CHECK(envelopes(b.orchestrator(ReportFailed{"the worktree is gone"}).events) ==
         "failed orchestrator>human");
   CHECK(where(b.state) == "FAILED 1 -");
   CHECK(b.state.questions.empty());
-  CHECK(b.orchestrator(FileFailed{"again"}).events.empty());
+  CHECK(b.orchestrator(ReportFailed{"again"}).events.empty());
 }
 
 TEST_CASE("row 42: a final bubble does not change, and agents are not even warned") {
@@ -223,9 +224,9 @@ TEST_CASE("row 42: a final bubble does not change, and agents are not even warne
     CHECK_FALSE(done.warned);
   }
   for (const Command& command :
-       {Command(FilePrepared{}), Command(FileExit{kCodex, "x"}), Command(CheckTree{}),
-        Command(CheckIdle{}), Command(FileLaunch{kCodex, Role::implementer, Seq{3}, "%1", "k"}),
-        Command(FileEvidence{tree(1), EvidenceStatus::red, "", {}}), Command(FileMoved{}),
+       {Command(ReportPrepared{}), Command(ReportExit{kCodex, "x"}), Command(CheckTree{}),
+        Command(CheckIdle{}), Command(ReportLaunch{kCodex, Role::implementer, Seq{3}, "%1", "k"}),
+        Command(ReportEvidence{tree(1), EvidenceStatus::red, "", {}}), Command(ReportMoved{}),
         Command(AdoptConfig{test_policy(), Hash("z")})})
     CHECK(
         (std::holds_alternative<AdoptConfig>(command) ? b.human(command) : b.orchestrator(command))
@@ -242,7 +243,7 @@ TEST_CASE("row 43: agent verbs where no agent works are refused with a warning")
   all.push_back(approved());
   all.push_back(approved());
   all.back().human(Commit{"m", false, ""});
-  all.back().orchestrator(FileMoved{});
+  all.back().orchestrator(ReportMoved{});
   for (Bubble& b : all)
     for (const Command& command : {Command(Pass{}), Command(AskHuman{"?"}), Command(Converge{})}) {
       const Done done = b.as(kCodex, command);
@@ -305,8 +306,8 @@ TEST_CASE("row 42: a finished bubble is merged once, in two steps") {
   CHECK(b.human(Merge{}).exit() == 1);
   b.human(Approve{});
   b.human(Commit{"m", false});
-  b.orchestrator(FileMoved{});
-  b.orchestrator(FilePackage{});
+  b.orchestrator(ReportMoved{});
+  b.orchestrator(ReportPackage{});
   CHECK(b.as(kCodex, Merge{}).exit() == 1);
   b.merge.dirty = {"a.txt"};
   CHECK(b.human(Merge{}).rejection->error.why.find("a.txt") != std::string::npos);
@@ -319,8 +320,9 @@ TEST_CASE("row 42: a finished bubble is merged once, in two steps") {
   CHECK(envelopes(b.orchestrator(AbandonMerge{"moved"}).events) ==
         "merge_abandoned orchestrator>human");
   b.human(Merge{});
-  CHECK(envelopes(b.orchestrator(FileMerged{CommitId("c")}).events) == "merged orchestrator>human");
-  CHECK(b.orchestrator(FileMerged{CommitId("c")}).events.empty());
+  CHECK(envelopes(b.orchestrator(ReportMerged{CommitId("c")}).events) ==
+        "merged orchestrator>human");
+  CHECK(b.orchestrator(ReportMerged{CommitId("c")}).events.empty());
   CHECK(b.state.merged == CommitId("c"));
   CHECK(b.state.phase == Phase::done);
   b.merge.contains = true;

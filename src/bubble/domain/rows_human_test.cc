@@ -270,9 +270,9 @@ TEST_CASE("row 30: a retry of the same replan is refused") {
 
 TEST_CASE("row 30: replan starts an agent anew that ended while the human was asked") {
   Bubble b = Bubble::running();
-  b.orchestrator(FileLaunch{kCodex, Role::implementer, b.state.agent(kCodex)->wanted, "%1", "k"});
+  b.orchestrator(ReportLaunch{kCodex, Role::implementer, b.state.agent(kCodex)->wanted, "%1", "k"});
   b.as(kCodex, AskHuman{"?"});
-  b.orchestrator(FileExit{kCodex, "exit 1"});
+  b.orchestrator(ReportExit{kCodex, "exit 1"});
   CHECK(names(b.human(Replan{"x"}).events.back().relaunch) == "codex");
 }
 

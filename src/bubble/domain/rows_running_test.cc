@@ -136,22 +136,22 @@ TEST_CASE("row 18: silence that was seen in another turn is no reason") {
 TEST_CASE("row 19: the active agent's end asks, the other one's is only noted") {
   Bubble b = Bubble::running();
   for (const AgentName& agent : {kCodex, kClaude})
-    b.orchestrator(FileLaunch{agent, Role::implementer, b.state.agent(agent)->wanted, "%1", "k"});
-  CHECK(envelopes(b.orchestrator(FileExit{kClaude, "exit 1"}).events) ==
+    b.orchestrator(ReportLaunch{agent, Role::implementer, b.state.agent(agent)->wanted, "%1", "k"});
+  CHECK(envelopes(b.orchestrator(ReportExit{kClaude, "exit 1"}).events) ==
         "agent_exited orchestrator>human");
   CHECK(where(b.state) == "RUNNING 1 codex/implementer");
-  CHECK(b.orchestrator(FileExit{kClaude, "exit 1"}).events.empty());
-  CHECK(envelopes(b.orchestrator(FileExit{kCodex, "exit 2"}).events) ==
+  CHECK(b.orchestrator(ReportExit{kClaude, "exit 1"}).events.empty());
+  CHECK(envelopes(b.orchestrator(ReportExit{kCodex, "exit 2"}).events) ==
         "HUMAN_QUESTION orchestrator>human");
   CHECK(where(b.state) == "WAITING_HUMAN 1 codex/implementer");
   CHECK(b.state.questions.at(0).kind == QuestionKind::agent_dead);
-  CHECK(b.orchestrator(FileExit{kCodex, "exit 2"}).events.empty());
-  CHECK(b.orchestrator(FileExit{AgentName("mallory"), "x"}).events.empty());
+  CHECK(b.orchestrator(ReportExit{kCodex, "exit 2"}).events.empty());
+  CHECK(b.orchestrator(ReportExit{AgentName("mallory"), "x"}).events.empty());
 }
 
 TEST_CASE("row 19: a process that is to be replaced is not missed") {
   Bubble b = Bubble::running();
-  CHECK(b.orchestrator(FileExit{kCodex, "exit 1"}).events.empty());
+  CHECK(b.orchestrator(ReportExit{kCodex, "exit 1"}).events.empty());
   CHECK(where(b.state) == "RUNNING 1 codex/implementer");
 }
 
@@ -159,8 +159,8 @@ TEST_CASE("row 19: an inactive agent that ended is relaunched when its turn come
   Policy policy = test_policy();
   policy.fresh_reviewer = false;
   Bubble b = Bubble::running(policy);
-  b.orchestrator(FileLaunch{kClaude, Role::reviewer, b.state.agent(kClaude)->wanted, "%1", "k"});
-  b.orchestrator(FileExit{kClaude, "exit 1"});
+  b.orchestrator(ReportLaunch{kClaude, Role::reviewer, b.state.agent(kClaude)->wanted, "%1", "k"});
+  b.orchestrator(ReportExit{kClaude, "exit 1"});
   CHECK(names(b.implement(1).events[0].relaunch) == "claude");
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("row 20: red evidence opens a P1 of the orchestrator, also while waiti
 TEST_CASE("row 20: evidence for another tree is filed and changes nothing") {
   Bubble b = Bubble::running();
   b.implement(1);
-  const Done done = b.orchestrator(FileEvidence{tree(7), EvidenceStatus::red, "make", {}});
+  const Done done = b.orchestrator(ReportEvidence{tree(7), EvidenceStatus::red, "make", {}});
   CHECK(envelopes(done.events) == "EVIDENCE orchestrator>both");
   CHECK(done.events[0].tell.empty());
   CHECK(b.state.findings.empty());

@@ -46,7 +46,7 @@ TEST_CASE("before row 1 nothing but create is possible") {
   }
   Bubble b;
   CHECK(b.as(kCodex, Pass{}).exit() == 1);
-  CHECK(b.orchestrator(FileEvidence{}).exit() == 1);
+  CHECK(b.orchestrator(ReportEvidence{}).exit() == 1);
   CHECK(b.log.empty());
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("row 3: a prepared workspace starts round 1 with the configured implem
   Bubble b;
   b.human(create_with(test_policy()));
   b.human(Start{});
-  const Done done = b.orchestrator(FilePrepared{Hash("g1")});
+  const Done done = b.orchestrator(ReportPrepared{Hash("g1")});
   CHECK(envelopes(done.events) == "TASK orchestrator>codex, EVIDENCE orchestrator>both");
   CHECK(where(b.state) == "RUNNING 1 codex/implementer");
   CHECK(names(done.events[0].tell) == "codex");
@@ -79,7 +79,7 @@ TEST_CASE("row 3: a prepared workspace starts round 1 with the configured implem
   CHECK(b.state.rules == Hash("g1"));
   CHECK(b.state.history.size() == 1);
   CHECK(b.state.limit == 3);
-  CHECK(b.orchestrator(FilePrepared{}).events.empty());  // a second report changes nothing
+  CHECK(b.orchestrator(ReportPrepared{}).events.empty());  // a second report changes nothing
 }
 
 TEST_CASE("row 3: with checks in the profile there is no evidence yet") {
@@ -88,32 +88,32 @@ TEST_CASE("row 3: with checks in the profile there is no evidence yet") {
   Bubble b;
   b.human(create_with(policy));
   b.human(Start{});
-  CHECK(envelopes(b.orchestrator(FilePrepared{}).events) == "TASK orchestrator>codex");
+  CHECK(envelopes(b.orchestrator(ReportPrepared{}).events) == "TASK orchestrator>codex");
 }
 
 TEST_CASE("row 4: a failed setup stays PREPARING, start again retries") {
   Bubble b;
   b.human(create_with(test_policy()));
   b.human(Start{});
-  const Done done = b.orchestrator(FileSetupFailed{"npm: not found"});
+  const Done done = b.orchestrator(ReportSetupFailed{"npm: not found"});
   CHECK(envelopes(done.events) == "setup_failed orchestrator>human");
   CHECK(where(b.state) == "PREPARING_WORKSPACE 0 -");
   CHECK(b.state.trouble == "npm: not found");
   CHECK(envelopes(b.human(Start{}).events) == "preparing human>orchestrator");
   CHECK(b.state.trouble.empty());
-  CHECK(b.orchestrator(FilePrepared{}).ok());
+  CHECK(b.orchestrator(ReportPrepared{}).ok());
   CHECK(where(b.state) == "RUNNING 1 codex/implementer");
-  CHECK(b.orchestrator(FileSetupFailed{"late"}).events.empty());
+  CHECK(b.orchestrator(ReportSetupFailed{"late"}).events.empty());
 }
 
 TEST_CASE("row 5: an unrecoverable failure while preparing is FAILED") {
   Bubble b;
   b.human(create_with(test_policy()));
   b.human(Start{});
-  CHECK(envelopes(b.orchestrator(FileFailed{"disk"}).events) == "failed orchestrator>human");
+  CHECK(envelopes(b.orchestrator(ReportFailed{"disk"}).events) == "failed orchestrator>human");
   CHECK(where(b.state) == "FAILED 0 -");
   CHECK(b.human(Start{}).exit() == 1);
-  CHECK(b.orchestrator(FilePrepared{}).events.empty());
+  CHECK(b.orchestrator(ReportPrepared{}).events.empty());
 }
 
 TEST_CASE("an edited bubble.toml is adopted; the agents may change before the start only") {
@@ -129,7 +129,7 @@ TEST_CASE("an edited bubble.toml is adopted; the agents may change before the st
   b.human(Start{});
   other.max_rounds = 7;
   REQUIRE(b.human(AdoptConfig{other, Hash("c3")}).ok());
-  const Done task = b.orchestrator(FilePrepared{});
+  const Done task = b.orchestrator(ReportPrepared{});
   CHECK(where(b.state) == "RUNNING 1 mine/implementer");
   CHECK(b.state.limit == 7);  // max_rounds at the start
   CHECK(names(task.events[0].relaunch) == "mine codex");

@@ -18,7 +18,7 @@ inline std::string name_of_effect(const Effect& effect) {
       return fmt::format("deliver {} {}", e.agent.str(), number(e.delivery.message));
     }
     std::string operator()(const AwaitPrompt& e) const { return "await " + e.agent.str(); }
-    std::string operator()(const ReportExit& e) const { return "exit " + e.agent.str(); }
+    std::string operator()(const RecordExit& e) const { return "exit " + e.agent.str(); }
     std::string operator()(const LookAtTree&) const { return "look"; }
     std::string operator()(const RunChecks& e) const { return "check " + e.tree.str(); }
     std::string operator()(const MoveBranch&) const { return "move"; }
@@ -42,35 +42,35 @@ class World {
     struct Performer {
       World& world;
       Bubble& b;
-      void operator()(const PrepareWorkspace&) const { b.orchestrator(FilePrepared{}); }
+      void operator()(const PrepareWorkspace&) const { b.orchestrator(ReportPrepared{}); }
       void operator()(const EnsureSession&) const { world.seen.session = true; }
       void operator()(const LaunchAgent& e) const { world.launch(e); }
       void operator()(const RecordLaunch& e) const {
-        b.orchestrator(FileLaunch{e.agent, e.role, e.cause, e.pane, e.key});
+        b.orchestrator(ReportLaunch{e.agent, e.role, e.cause, e.pane, e.key});
       }
       void operator()(const Deliver& e) const { world.enter(e); }
       void operator()(const AwaitPrompt& e) const {
-        b.orchestrator(FilePrompt{e.agent, e.delivery.cause, "talk-" + e.agent.str()});
+        b.orchestrator(ReportPrompt{e.agent, e.delivery.cause, "talk-" + e.agent.str()});
       }
-      void operator()(const ReportExit& e) const {
-        b.orchestrator(FileExit{e.agent, e.what, e.code});
+      void operator()(const RecordExit& e) const {
+        b.orchestrator(ReportExit{e.agent, e.what, e.code});
       }
       void operator()(const LookAtTree&) const { b.orchestrator(CheckTree{}); }
       void operator()(const RunChecks& e) const {
         ++world.check_runs;
         b.orchestrator(
-            FileEvidence{e.tree, EvidenceStatus::green, "", {}, e.profile, {}, {}, "log", ""});
+            ReportEvidence{e.tree, EvidenceStatus::green, "", {}, e.profile, {}, {}, "log", ""});
       }
       void operator()(const MoveBranch& e) const { world.move(b, e.commit); }
-      void operator()(const FinishCommit&) const { b.orchestrator(FilePackage{}); }
+      void operator()(const FinishCommit&) const { b.orchestrator(ReportPackage{}); }
       void operator()(const CloseDown&) const {
         ++world.closings;
         world.kill_session();
-        b.orchestrator(FileClosed{});
+        b.orchestrator(ReportClosed{});
       }
       void operator()(const MergeBase&) const {
         ++world.merges;
-        b.orchestrator(FileMerged{CommitId("merged")});
+        b.orchestrator(ReportMerged{CommitId("merged")});
       }
     };
     std::visit(Performer{*this, b}, effect);
@@ -137,7 +137,7 @@ class World {
     must(b.worktree.tip == intent.old_tip || b.worktree.tip == intent.commit, "the tip is known");
     if (b.worktree.tip == intent.old_tip) ++commits;
     b.worktree.tip = intent.commit;
-    b.orchestrator(FileMoved{});
+    b.orchestrator(ReportMoved{});
   }
   int keys_ = 0;
 };

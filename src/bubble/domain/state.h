@@ -1,4 +1,5 @@
 #pragma once
+#include "base/compiled_once.h"
 #include "base/request.h"
 #include "base/story.h"
 #include "bubble/domain/event.h"
@@ -140,6 +141,8 @@ struct EvidenceSeen {
 
 // Everything folded from the journal.
 struct State {
+  PF_COMPILED_ONCE(State);
+
   BubbleId id;
   Phase phase = Phase::none;
   int round = 0;

@@ -103,7 +103,7 @@ class Bubble : public pf::testing::DecidedLoop<Bubble, State, Event, Command> {
     Bubble bubble;
     must(bubble.human(create_with(std::move(policy))).ok(), "create");
     must(bubble.human(Start{}).ok(), "start");
-    must(bubble.orchestrator(FilePrepared{}).ok(), "prepared");
+    must(bubble.orchestrator(ReportPrepared{}).ok(), "prepared");
     return bubble;
   }
   // The implementer edits and passes.
@@ -116,7 +116,7 @@ class Bubble : public pf::testing::DecidedLoop<Bubble, State, Event, Command> {
   }
   Done pass_clean() { return reviewer(Pass{"fine", "", {{}, true, {}}, {}, {}}); }
   Done evidence(EvidenceStatus status, std::string what = "make") {
-    return orchestrator(FileEvidence{
+    return orchestrator(ReportEvidence{
         *state.target, status, std::move(what), {"out.txt"}, profile_hash(state.policy.profile)});
   }
   Done decides(ReplyDecision decision, int rounds = 2) {
@@ -167,3 +167,7 @@ class Bubble : public pf::testing::DecidedLoop<Bubble, State, Event, Command> {
 using Done = Bubble::Done;
 
 }  // namespace pf::bubble::testing
+
+// It takes seconds to compile: once, in testing.cc.
+extern template class pf::testing::DecidedLoop<pf::bubble::testing::Bubble, pf::bubble::State,
+                                               pf::bubble::Event, pf::bubble::Command>;

@@ -28,7 +28,7 @@ Bubble full_of(const std::string& text) {
   create.task = text;
   must(b.human(create).ok(), "create");
   b.human(Start{});
-  b.orchestrator(FilePrepared{});
+  b.orchestrator(ReportPrepared{});
   b.worktree.tree = tree(1);
   b.worktree.changed = {{text, "M", 1, 1, ""}};
   must(b.implementer(Pass{text, "", {}, {}, {text}}).ok(), "pass");
@@ -172,12 +172,12 @@ TEST_CASE("the inbox has what waits for the human, with the command that answers
   Bubble b;
   b.human(create_with(test_policy()));
   b.human(Start{});
-  b.orchestrator(FileSetupFailed{"npm\x1b[2J"});
+  b.orchestrator(ReportSetupFailed{"npm\x1b[2J"});
   CHECK(inbox_of(b.state).at(0).kind == "setup_failed");
   CHECK(inbox_of(b.state).at(0).text == "npm[2J");
   b.human(Start{});
   CHECK(inbox_of(b.state).empty());
-  b.orchestrator(FilePrepared{});
+  b.orchestrator(ReportPrepared{});
   b.implement(1);
   b.review({"P2:x"});
   CHECK(inbox_of(b.state).at(0).kind == "minor");
@@ -191,7 +191,7 @@ TEST_CASE("the inbox has what waits for the human, with the command that answers
   CHECK(inbox_of(b.state).at(0).kind == "approval");
   b.human(Approve{});
   CHECK(inbox_of(b.state).at(0).kind == "commit");
-  b.orchestrator(FileFailed{"gone"});
+  b.orchestrator(ReportFailed{"gone"});
   CHECK(inbox_of(b.state).empty());
 }
 

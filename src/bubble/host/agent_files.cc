@@ -33,8 +33,8 @@ Status write_round_diff(BubbleLoop& loop, const bubble::State& state) {
       loop.paths().artifacts / fmt::format("round-{:03}.diff", state.round), diff, Durable::no);
 }
 
-Status lay_out(BubbleLoop& loop, const bubble::State& state, const AgentName& agent,
-               const bubble::Delivery& delivery) {
+Status arrange_agent_files(BubbleLoop& loop, const bubble::State& state, const AgentName& agent,
+                           const bubble::Delivery& delivery) {
   TRY(restore_message(loop, delivery));
   if (state.active_agent == agent) TRY(write_round_diff(loop, state));
   return {};

@@ -9,7 +9,7 @@ Status write_round_diff(BubbleLoop& loop, const bubble::State& state);
 
 // All that `delivery` refers to is there: a message's file is made again when it is missing, the
 // active reviewer's diff is that of the tree it is to review.
-Status lay_out(BubbleLoop& loop, const bubble::State& state, const AgentName& agent,
-               const bubble::Delivery& delivery);
+Status arrange_agent_files(BubbleLoop& loop, const bubble::State& state, const AgentName& agent,
+                           const bubble::Delivery& delivery);
 
 }  // namespace pf

@@ -2,7 +2,7 @@
 
 namespace pf {
 
-Result<AgentScreen> read_screen(Os& os, Terminal& terminal, const PaneSeen& pane,
+Result<AgentScreen> read_screen(Os& os, TmuxSession& terminal, const PaneSeen& pane,
                                 const Settings& settings) {
   const AgentSettings* agent = find_agent(settings, AgentName(pane.holder));
   if (agent == nullptr) return AgentScreen{};

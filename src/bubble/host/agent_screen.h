@@ -2,7 +2,7 @@
 #include "agents/model_trouble.h"
 #include "agents/sight.h"
 #include "config/settings.h"
-#include "tmux/terminal.h"
+#include "tmux/session.h"
 
 namespace pf {
 
@@ -13,7 +13,7 @@ struct AgentScreen {
   Sight sight = Sight::unknown;
   std::optional<ModelTrouble> trouble = {};
 };
-Result<AgentScreen> read_screen(Os& os, Terminal& terminal, const PaneSeen& pane,
+Result<AgentScreen> read_screen(Os& os, TmuxSession& terminal, const PaneSeen& pane,
                                 const Settings& settings);
 
 }  // namespace pf

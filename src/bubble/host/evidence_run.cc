@@ -136,7 +136,7 @@ class EvidenceRun {
   bubble::State state_;
   Settings settings_;
   Workspace workspace_;
-  bubble::FileEvidence evidence_;
+  bubble::ReportEvidence evidence_;
 };
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 namespace pf {
 
-bubble::FileHindrance hindrance_by(const AgentName& agent, const ModelTrouble& trouble,
-                                   WallTime now, std::string how) {
+bubble::ReportHindrance hindrance_by(const AgentName& agent, const ModelTrouble& trouble,
+                                     WallTime now, std::string how) {
   constexpr std::int64_t kMomentMs = 120'000, kHourMs = 3'600'000;
   const bool limit = trouble.kind == ModelTrouble::Kind::limit;
   WallTime until = trouble.until;

@@ -7,7 +7,7 @@ namespace pf {
 // What holds an agent up whose model does not answer: until the time it was told, an hour for a
 // limit that does not say, else a moment; without an end while its program tries by itself. `how`
 // it is known. Pure.
-bubble::FileHindrance hindrance_by(const AgentName& agent, const ModelTrouble& trouble,
-                                   WallTime now, std::string how);
+bubble::ReportHindrance hindrance_by(const AgentName& agent, const ModelTrouble& trouble,
+                                     WallTime now, std::string how);
 
 }  // namespace pf

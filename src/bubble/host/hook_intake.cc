@@ -12,7 +12,7 @@ namespace {
 
 using Kind = HookEvent::Kind;
 
-bubble::FileHindrance model_failed(Os& os, const AgentName& agent, const std::string& text) {
+bubble::ReportHindrance model_failed(Os& os, const AgentName& agent, const std::string& text) {
   const WallTime now = os.clock.wall();
   auto trouble = model_trouble(text, now, os.clock.utc_offset());
   if (!trouble) trouble = ModelTrouble{};
@@ -39,13 +39,13 @@ Result<std::string> take_hook_event(BubbleLoop& loop, const bubble::State& state
   switch (event.kind) {
     case Kind::prompt:
       TRY(loop.report(
-          bubble::FilePrompt{agent, bubble::line_number(event.text), event.conversation}));
+          bubble::ReportPrompt{agent, bubble::line_number(event.text), event.conversation}));
       break;
     case Kind::tool:
-      if (known->hindrance) TRY(loop.report(bubble::FileFreed{agent}));
+      if (known->hindrance) TRY(loop.report(bubble::ReportFreed{agent}));
       break;
     case Kind::dialog:
-      TRY(loop.report(bubble::FileHindrance{
+      TRY(loop.report(bubble::ReportHindrance{
           agent, bubble::Obstacle::dialog,
           fmt::format("a permission for {} is asked for", printable(event.text)), "", "hook"}));
       break;

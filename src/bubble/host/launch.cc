@@ -39,9 +39,9 @@ AgentPlace place_of(const BubblePaths& paths, const bubble::State& state, const 
           paths.copies(agent)};
 }
 
-bubble::FileLaunch report_of(const LaunchPlan& plan, const AgentName& agent, bubble::Role role,
-                             Seq cause, const std::string& key) {
-  bubble::FileLaunch report{agent, role, cause, "", key, plan.enforcement};
+bubble::ReportLaunch report_of(const LaunchPlan& plan, const AgentName& agent, bubble::Role role,
+                               Seq cause, const std::string& key) {
+  bubble::ReportLaunch report{agent, role, cause, "", key, plan.enforcement};
   report.conversation = plan.conversation;
   report.program = plan.program;
   report.confirms = plan.confirms;
@@ -106,7 +106,8 @@ Result<PreparedLaunch> prepare_launch(BubbleLoop& loop, const bubble::State& sta
   return prepared;
 }
 
-Result<bubble::FileLaunch> launched_by_plan(BubbleLoop& loop, const bubble::RecordLaunch& effect) {
+Result<bubble::ReportLaunch> launched_by_plan(BubbleLoop& loop,
+                                              const bubble::RecordLaunch& effect) {
   const auto text = TRY(loop.os().files.read_if_there(loop.paths().plan(effect.agent)));
   LaunchPlan plan;
   if (text)

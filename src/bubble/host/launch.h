@@ -7,7 +7,7 @@ namespace pf {
 // Everything one launch of an agent's process is made of.
 struct PreparedLaunch {
   LaunchSpec spec;
-  bubble::FileLaunch report;  // without the pane
+  bubble::ReportLaunch report;  // without the pane
 };
 
 // Writes the plan that the pane's process goes by, the briefing and the copies of the user's files.
@@ -17,6 +17,6 @@ Result<PreparedLaunch> prepare_launch(BubbleLoop& loop, const bubble::State& sta
                                       const bubble::LaunchAgent& effect,
                                       const ProgramVersion& version);
 // What to file about a process that was launched by the plan on disk.
-Result<bubble::FileLaunch> launched_by_plan(BubbleLoop& loop, const bubble::RecordLaunch& effect);
+Result<bubble::ReportLaunch> launched_by_plan(BubbleLoop& loop, const bubble::RecordLaunch& effect);
 
 }  // namespace pf

@@ -79,7 +79,7 @@ Result<std::string> BubbleLoop::socket() const {
   return tmux_socket(os_, TRY(load_settings(os_, paths_.repository.top, std::nullopt)));
 }
 
-Result<Terminal> BubbleLoop::terminal(const bubble::State& state) const {
+Result<TmuxSession> BubbleLoop::terminal(const bubble::State& state) const {
   SessionSpec spec;
   spec.socket = TRY(socket());
   spec.bubble = paths_.id.str();
@@ -89,11 +89,11 @@ Result<Terminal> BubbleLoop::terminal(const bubble::State& state) const {
       paths_.repository.top.string(), "--id",   paths_.id.str()};
   spec.owner = hash_of(paths_.repository.top.string()).str();
   spec.agents = {state.policy.roles.implementer.str(), state.policy.roles.reviewer.str()};
-  return Terminal(os_, std::move(spec));
+  return TmuxSession(os_, std::move(spec));
 }
 
 Result<bubble::Observed> BubbleLoop::observe(const bubble::State& state) const {
-  Terminal terminal = TRY(this->terminal(state));
+  TmuxSession terminal = TRY(this->terminal(state));
   return observed_from(TRY(live_panes(os_, terminal)));
 }
 
@@ -140,7 +140,7 @@ IdleFact BubbleLoop::idle_fact(const bubble::State& state) const {
 }
 
 Result<AgentScreen> BubbleLoop::active_screen(const bubble::State& state) const {
-  Terminal terminal = TRY(this->terminal(state));
+  TmuxSession terminal = TRY(this->terminal(state));
   for (const PaneSeen& pane : TRY(terminal.observe()))
     if (pane.holder == state.active_agent->str() && !pane.dead)
       return read_screen(os_, terminal, pane, TRY(settings()));
@@ -195,7 +195,7 @@ bubble::Observed observed_from(const std::vector<PaneSeen>& panes) {
   return observed;
 }
 
-Result<std::vector<PaneSeen>> live_panes(Os& os, Terminal& terminal) {
+Result<std::vector<PaneSeen>> live_panes(Os& os, TmuxSession& terminal) {
   auto panes = TRY(terminal.observe());
   for (PaneSeen& pane : panes)
     if (!pane.dead && pane.pid > 0 && !os.processes.alive(pane.pid)) {

@@ -6,7 +6,7 @@
 #include "config/settings.h"
 #include "git/workspace.h"
 #include "loop/loop.h"
-#include "tmux/terminal.h"
+#include "tmux/session.h"
 
 namespace pf {
 
@@ -86,7 +86,7 @@ class BubbleLoop final : public Loop<BubbleDecider> {
   Result<Settings> settings() const;
   Result<std::string> socket() const;  // of the tmux server its session is on
   Workspace workspace(const bubble::State& state) const;
-  Result<Terminal> terminal(const bubble::State& state) const;
+  Result<TmuxSession> terminal(const bubble::State& state) const;
   Result<bubble::Observed> observe(const bubble::State& state) const;
 
  private:
@@ -106,7 +106,7 @@ class BubbleLoop final : public Loop<BubbleDecider> {
 // The agents' panes as the bubble sees them.
 bubble::Observed observed_from(const std::vector<PaneSeen>& panes);
 // The session's panes; one whose process has ended is dead even if tmux has not noticed yet.
-Result<std::vector<PaneSeen>> live_panes(Os& os, Terminal& terminal);
+Result<std::vector<PaneSeen>> live_panes(Os& os, TmuxSession& terminal);
 // The policy part of the settings.
 bubble::Policy policy_of(const Settings& settings);
 // PAIRFLOW_TMUX_SOCKET, else [tmux] socket.

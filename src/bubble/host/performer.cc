@@ -81,7 +81,7 @@ Result<bubble::Observed> Performer::observe(const bubble::State& state) {
   bubble::Observed observed;
   if (!bubble::has_session(state.phase) && (!bubble::is_final(state.phase) || state.closed))
     return observed;
-  Terminal terminal = TRY(loop_.terminal(state));
+  TmuxSession terminal = TRY(loop_.terminal(state));
   panes_ = TRY(live_panes(loop_.os(), terminal));
   session_ = terminal.name();
   return observed_from(panes_);
@@ -98,7 +98,7 @@ Result<bool> Performer::perform(const bubble::State& state, const bubble::Effect
     const bubble::State& state;
     Result<bool> operator()(const bubble::PrepareWorkspace&) { return self.prepare(state); }
     Result<bool> operator()(const bubble::EnsureSession&) {
-      Terminal terminal = TRY(self.loop_.terminal(state));
+      TmuxSession terminal = TRY(self.loop_.terminal(state));
       TRY(terminal.ensure_session());
       return true;
     }
@@ -108,8 +108,8 @@ Result<bool> Performer::perform(const bubble::State& state, const bubble::Effect
     }
     Result<bool> operator()(const bubble::Deliver& e) { return self.deliver(state, e); }
     Result<bool> operator()(const bubble::AwaitPrompt& e) { return self.await_prompt(state, e); }
-    Result<bool> operator()(const bubble::ReportExit& e) {
-      return self.report(bubble::FileExit{e.agent, e.what, e.code});
+    Result<bool> operator()(const bubble::RecordExit& e) {
+      return self.report(bubble::ReportExit{e.agent, e.what, e.code});
     }
     Result<bool> operator()(const bubble::LookAtTree&) { return self.report(bubble::CheckTree{}); }
     Result<bool> operator()(const bubble::RunChecks& e) { return self.start_checks(e); }
@@ -127,9 +127,9 @@ Result<bool> Performer::prepare(const bubble::State& state) {
   if (auto prepared = prepare_workspace(loop_, workspace); !prepared) {
     const std::string what = in_words(prepared.error());
     // Whatever stands in the way can be moved out of it; only a lost base cannot come back.
-    if (TRY(workspace.has_base())) return report(bubble::FileSetupFailed{what});
+    if (TRY(workspace.has_base())) return report(bubble::ReportSetupFailed{what});
     (void)workspace.unprepare();
-    return report(bubble::FileFailed{what});
+    return report(bubble::ReportFailed{what});
   }
   const std::string setup = TRY(loop_.settings()).setup;
   if (setup.empty()) return file_prepared(state);
@@ -147,8 +147,9 @@ Result<bool> Performer::file_prepared(const bubble::State& state) {
   const BubblePaths& paths = loop_.paths();
   const auto rules = read_rules(os, paths.repository, state.place.worktree,
                                 state.place.base_commit.str(), paths.rules_index);
-  if (!rules) return report(bubble::FileSetupFailed{rules.error().what + ": " + rules.error().why});
-  return report(bubble::FilePrepared{TRY(keep_blob(os, paths, text_of(*rules)))});
+  if (!rules)
+    return report(bubble::ReportSetupFailed{rules.error().what + ": " + rules.error().why});
+  return report(bubble::ReportPrepared{TRY(keep_blob(os, paths, text_of(*rules)))});
 }
 
 Status Performer::finish_setup(int code) {
@@ -157,7 +158,7 @@ Status Performer::finish_setup(int code) {
     TRY(file_prepared(TRY(loop_.load())));
     return {};
   }
-  TRY(report(bubble::FileSetupFailed{
+  TRY(report(bubble::ReportSetupFailed{
       fmt::format("the setup command ended with code {}; its output is in {}", code,
                   loop_.paths().setup_log.string())}));
   return {};
@@ -188,7 +189,7 @@ Result<bool> Performer::start_checks(const bubble::RunChecks& effect) {
 Status Performer::finish_checks(int code) {
   checks_.reset();
   if (code == 0 || !checked_) return {};
-  bubble::FileEvidence evidence;
+  bubble::ReportEvidence evidence;
   evidence.tree = checked_->tree;
   evidence.profile = checked_->profile;
   evidence.status = bubble::EvidenceStatus::void_;
@@ -204,13 +205,13 @@ Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchA
   if (agent != nullptr && !versions_.contains(effect.agent))
     versions_[effect.agent] = ask_version(loop_.os(), *agent);
   auto prepared = TRY(prepare_launch(loop_, state, effect, versions_[effect.agent]));
-  Terminal terminal = TRY(loop_.terminal(state));
+  TmuxSession terminal = TRY(loop_.terminal(state));
   prepared.report.pane = TRY(terminal.launch(prepared.spec));
   return report(prepared.report);
 }
 
 // A line that was pasted already only waits for its Enter.
-Result<bool> Performer::can_take(Terminal& terminal, const PaneSeen& pane,
+Result<bool> Performer::can_take(TmuxSession& terminal, const PaneSeen& pane,
                                  const bubble::Deliver& effect) {
   if (pane.pasted >= effect.delivery.cause) return true;
   const Sight sight = TRY(read_screen(loop_.os(), terminal, pane, TRY(loop_.settings()))).sight;
@@ -239,7 +240,7 @@ Result<bool> Performer::await_prompt(const bubble::State& state,
   const auto pane = std::ranges::find(panes_, effect.agent.str(), &PaneSeen::holder);
   if (awaited.looks < kPatientLooks || awaited.enters == kMostEnters || pane == panes_.end())
     return false;
-  Terminal terminal = TRY(loop_.terminal(state));
+  TmuxSession terminal = TRY(loop_.terminal(state));
   const AgentScreen screen = TRY(read_screen(loop_.os(), terminal, *pane, TRY(loop_.settings())));
   const std::string ours = fmt::format("{}{}]", bubble::kLineStart, number(effect.delivery.cause));
   if (screen.sight != Sight::typed || !screen.text.contains(ours)) return false;
@@ -255,32 +256,32 @@ Result<bool> Performer::look_at(const std::string& holder, bool still) {
   const auto pane = std::ranges::find(panes_, holder, &PaneSeen::holder);
   if (agent == nullptr || pane == panes_.end() || pane->dead || !bubble::has_session(state.phase))
     return false;
-  Terminal terminal = TRY(loop_.terminal(state));
+  TmuxSession terminal = TRY(loop_.terminal(state));
   const AgentScreen screen = TRY(read_screen(loop_.os(), terminal, *pane, TRY(loop_.settings())));
   const std::string words = last_words_on(screen.text);
   if (words.empty()) return false;
   // What a program of the human's own choice shows beside its input box is not known.
   if (screen.sight == Sight::dialog || (screen.sight == Sight::other && screen.kind != "custom"))
-    return still
-               ? report(bubble::FileHindrance{name, bubble::Obstacle::dialog, words, "", "screen"})
-               : false;
+    return still ? report(
+                       bubble::ReportHindrance{name, bubble::Obstacle::dialog, words, "", "screen"})
+                 : false;
   const bool on_turn = state.phase == bubble::Phase::running && state.active_agent == name;
   const bool asked = agent->hindrance && agent->hindrance->obstacle == bubble::Obstacle::dialog;
   if (screen.trouble && on_turn && !asked && (screen.trouble->retries || still))
     return report(hindrance_by(name, *screen.trouble, loop_.os().clock.wall(), "screen"));
   // What ends by itself is over when it is not to be seen any more.
   if (agent->hindrance && agent->hindrance->until.empty() && !screen.trouble)
-    return report(bubble::FileFreed{name});
+    return report(bubble::ReportFreed{name});
   return false;
 }
 
 Result<bool> Performer::deliver(const bubble::State& state, const bubble::Deliver& effect) {
   const auto pane = std::ranges::find(panes_, effect.agent.str(), &PaneSeen::holder);
   if (pane == panes_.end()) return false;
-  TRY(lay_out(loop_, state, effect.agent, effect.delivery));
+  TRY(arrange_agent_files(loop_, state, effect.agent, effect.delivery));
   const std::string line =
       bubble::delivery_line(state, effect.agent, effect.delivery, loop_.paths().places());
-  Terminal terminal = TRY(loop_.terminal(state));
+  TmuxSession terminal = TRY(loop_.terminal(state));
   if (!TRY(can_take(terminal, *pane, effect))) return false;
   if (const auto due = enter_at_.find(effect.agent); due != enter_at_.end()) {
     if (loop_.os().clock.mono() < due->second) return wait_until(due->second);
@@ -307,7 +308,7 @@ Result<bool> Performer::move_branch(const bubble::State& state, const bubble::Mo
     if (moved.error().exit != Exit::refused) return std::unexpected(moved.error());
     return report(bubble::AbandonCommit{moved.error().what});
   }
-  return report(bubble::FileMoved{});
+  return report(bubble::ReportMoved{});
 }
 
 Result<bool> Performer::finish_commit(const bubble::State& state) {
@@ -316,32 +317,32 @@ Result<bool> Performer::finish_commit(const bubble::State& state) {
   // The commit stands whatever becomes of the worktree's own index.
   if (auto refreshed = workspace.refresh_index(); !refreshed)
     troubles_.push_back(refreshed.error().what);
-  return report(bubble::FilePackage{std::move(files)});
+  return report(bubble::ReportPackage{std::move(files)});
 }
 
 // Looks first: an earlier try may have merged and not come to say so.
 Result<bool> Performer::merge(const bubble::State& state, const bubble::MergeIntent& intent) {
   Workspace workspace = loop_.workspace(state);
   auto fact = workspace.look_at_merge(state.committed, intent.base_branch);
-  if (fact && fact->contains) return report(bubble::FileMerged{fact->base});
+  if (fact && fact->contains) return report(bubble::ReportMerged{fact->base});
   if (!fact || !fact->dirty.empty() || !fact->conflicts.empty())
     return report(bubble::AbandonMerge{
         fact ? fmt::format("{} has changed meanwhile", intent.base_branch) : fact.error().what});
   auto merged = workspace.merge(state.committed, intent.base_branch, *fact);
-  if (merged) return report(bubble::FileMerged{*merged});
+  if (merged) return report(bubble::ReportMerged{*merged});
   if (merged.error().exit != Exit::refused) return std::unexpected(merged.error());
   return report(bubble::AbandonMerge{merged.error().what + ": " + merged.error().why});
 }
 
 Result<bool> Performer::close_down(const bubble::State& state) {
-  Terminal terminal = TRY(loop_.terminal(state));
+  TmuxSession terminal = TRY(loop_.terminal(state));
   TRY(terminal.close_session());                     // first of all the agents stop
   for (const bubble::Agent& agent : state.agents) {  // what only their processes needed
     TRY(loop_.os().files.remove_all(loop_.paths().copies(agent.name)));
     TRY(loop_.os().files.remove(loop_.paths().plan(agent.name)));
     TRY(loop_.os().files.remove(loop_.paths().presence(agent.name)));
   }
-  bubble::FileClosed closed;
+  bubble::ReportClosed closed;
   Workspace workspace = loop_.workspace(state);
   if (const auto there = workspace.exists();
       state.phase != bubble::Phase::done && there && *there) {

@@ -54,7 +54,7 @@ class Performer {
   Result<bool> file_prepared(const bubble::State& state);
   Result<bool> start_checks(const bubble::RunChecks& effect);
   Result<bool> launch(const bubble::State& state, const bubble::LaunchAgent& effect);
-  Result<bool> can_take(Terminal& terminal, const PaneSeen& pane, const bubble::Deliver& effect);
+  Result<bool> can_take(TmuxSession& terminal, const PaneSeen& pane, const bubble::Deliver& effect);
   Result<bool> await_prompt(const bubble::State& state, const bubble::AwaitPrompt& effect);
   Result<bool> deliver(const bubble::State& state, const bubble::Deliver& effect);
   bool wait_until(MonoTime time);  // false

@@ -106,7 +106,7 @@ class Supervisor {
     bubble::State state = TRY(bubble_.load());
     SupervisorCore::Plan plan = core_.step(state, performer_.wants_retry(), now_for(state));
     if (plan.release) {
-      TRY(bubble_.report(bubble::FileFreed{*plan.release, true}));
+      TRY(bubble_.report(bubble::ReportFreed{*plan.release, true}));
       asio::post(io_, [this] { tick(); });
     }
     if (plan.check_idle) {
@@ -273,8 +273,8 @@ class Supervisor {
     if (!terminal || !terminal->observe()) return;
     auto speaker = terminal->listen();
     if (!speaker) return log(in_short(speaker.error()));
-    speaker_ = std::move(*speaker);
-    heard_ = std::make_unique<Borrowed>(io_, speaker_->output());
+    control_client_ = std::move(*speaker);
+    heard_ = std::make_unique<Borrowed>(io_, control_client_->output());
     hear();
   }
 
@@ -289,7 +289,7 @@ class Supervisor {
           news = true;
       if (error) {
         heard_.reset();
-        speaker_.reset();
+        control_client_.reset();
         control_ = {};
       } else {
         hear();
@@ -336,7 +336,7 @@ class Supervisor {
   int watched_setup_ = 0, watched_checks_ = 0;          // their pids
   std::list<Channel> channels_;
   std::vector<std::unique_ptr<Child>> serving_;  // not reaped yet
-  std::unique_ptr<Speaker> speaker_;
+  std::unique_ptr<HeldChild> control_client_;
   std::unique_ptr<Borrowed> heard_;
   std::array<char, 4096> buffer_{};
   ControlReader control_;

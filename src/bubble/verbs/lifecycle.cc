@@ -104,7 +104,7 @@ Result<Said> run_resume(Caller& caller, const Args& args) {
   Workspace workspace = loop.workspace(before);
   if (bubble::has_session(before.phase) && !TRY(workspace.exists())) {
     // Whoever runs in it still is in the directory that was removed.
-    Terminal terminal = TRY(loop.terminal(before));
+    TmuxSession terminal = TRY(loop.terminal(before));
     TRY(terminal.close_session());
     TRY(prepare_workspace(loop, workspace));
   }
@@ -135,7 +135,7 @@ Result<Said> run_open(Caller& caller, const Args& args) {
 Result<Said> run_attach(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State state = TRY(loop.load());
-  Terminal terminal = TRY(loop.terminal(state));
+  TmuxSession terminal = TRY(loop.terminal(state));
   if (TRY(terminal.observe()).empty())
     return fail(Exit::refused, fmt::format("bubble {} has no session", state.id.str()),
                 std::string(name_of(state.phase)),

@@ -68,9 +68,9 @@ inline StatusModel done() {
   bubble.converge_on(1);
   bubble.human(bubble::Approve{});
   bubble.human(bubble::Commit{});
-  bubble.orchestrator(bubble::FileMoved{});
-  bubble.orchestrator(bubble::FilePackage{});
-  bubble.orchestrator(bubble::FileClosed{});
+  bubble.orchestrator(bubble::ReportMoved{});
+  bubble.orchestrator(bubble::ReportPackage{});
+  bubble.orchestrator(bubble::ReportClosed{});
   return seen(bubble, 5000);
 }
 

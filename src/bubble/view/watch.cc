@@ -47,10 +47,10 @@ class Canvas {
 
 class Watch {
  public:
-  Watch(BubbleLoop& loop, std::unique_ptr<Screen> screen, std::unique_ptr<Bell> bell)
+  Watch(BubbleLoop& loop, std::unique_ptr<SignalWatch> screen, std::unique_ptr<Bell> bell)
       : loop_(loop),
         os_(loop.os()),
-        screen_(std::move(screen)),
+        signals_(std::move(screen)),
         bell_(std::move(bell)),
         canvas_(os_.env),
         colour_(os_.env.get("NO_COLOR").value_or("").empty()) {}
@@ -132,20 +132,20 @@ class Watch {
     Duration time = stays_for(model).value_or(Duration::max());
     if (model.restart) time = std::min(time, model.restart->at - os_.clock.mono());
     if (unknown_holder_) time = std::min(time, kUnknownHolder);
-    std::vector<int> others = {screen_->fd()};
+    std::vector<int> others = {signals_->fd()};
     if (supervisor_end_) others.push_back(supervisor_end_.get());
     const auto readable = bell_->wait_or_readable(std::max(time, Duration::zero()), others);
     const auto woke = [&](int fd) { return std::ranges::find(readable, fd) != readable.end(); };
     if (supervisor_end_ && woke(supervisor_end_.get())) supervisor_end_.reset();
-    if (!woke(screen_->fd())) return;
-    const Screen::News news = screen_->take_news();
+    if (!woke(signals_->fd())) return;
+    const SignalWatch::News news = signals_->take_news();
     if (news.resized) canvas_.forget();
     asked_to_end_ = news.end;
   }
 
   BubbleLoop& loop_;
   Os& os_;
-  std::unique_ptr<Screen> screen_;
+  std::unique_ptr<SignalWatch> signals_;
   std::unique_ptr<Bell> bell_;
   Canvas canvas_;
   bool colour_;
@@ -166,7 +166,7 @@ Status watch_status(BubbleLoop& loop) {
                 "leave out --watch for the status as plain text");
   TRY(loop.load());
   auto bell = TRY(os.files.listen(loop.paths().bells));
-  auto screen = TRY(os.env.take_screen());
+  auto screen = TRY(os.env.watch_signals());
   return Watch(loop, std::move(screen), std::move(bell)).run();
 }
 

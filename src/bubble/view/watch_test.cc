@@ -38,7 +38,7 @@ class World {
     env.variables["NO_COLOR"] = "1";
     must(loop.execute(human(), bubble::testing::create_with(bubble::testing::test_policy())));
     must(loop.execute(human(), bubble::Start{}));
-    must(loop.report(bubble::FilePrepared{}));
+    must(loop.report(bubble::ReportPrepared{}));
     files.blocked = [this] { happen(); };
     processes.start = [this] { return supervisor_starts(); };
   }
@@ -75,7 +75,7 @@ class World {
   }
   void stop_bubble() {
     must(loop.execute(human(), bubble::Stop{}));
-    must(loop.report(bubble::FileClosed{}));
+    must(loop.report(bubble::ReportClosed{}));
   }
   // What the terminal shows after the last drawing.
   std::string shown() const {

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "os/environment.h"
 #include "os/descriptor.h"
+#include "os/environment.h"
 
 namespace pf {
 
@@ -41,7 +41,7 @@ class FakeEnvironment : public Environment {
   int pid() override { return process; }
   unsigned uid() override { return user; }
   bool is_terminal(Stream stream) override { return terminals.contains(stream); }
-  // What a Screen tells.
+  // What a SignalWatch tells.
   void resize(std::size_t new_columns, std::size_t new_rows) {
     columns = new_columns, rows = new_rows;
     news_.resized = true;
@@ -60,8 +60,8 @@ class FakeEnvironment : public Environment {
 
   std::size_t terminal_columns() override { return columns; }
   std::size_t terminal_rows() override { return rows; }
-  Result<std::unique_ptr<Screen>> take_screen() override {
-    return std::make_unique<FakeScreen>(*this);
+  Result<std::unique_ptr<SignalWatch>> watch_signals() override {
+    return std::make_unique<FakeSignalWatch>(*this);
   }
   Result<std::unique_ptr<Keys>> take_keys() override { return std::make_unique<FakeKeys>(*this); }
   void print(Stream stream, std::string_view text) override {
@@ -91,12 +91,12 @@ class FakeEnvironment : public Environment {
   }
 
  private:
-  class FakeScreen : public Screen {
+  class FakeSignalWatch : public SignalWatch {
    public:
-    explicit FakeScreen(FakeEnvironment& env) : env_(env) { env_.has_screen = true; }
-    FakeScreen(const FakeScreen&) = delete;
-    FakeScreen& operator=(const FakeScreen&) = delete;
-    ~FakeScreen() override { env_.has_screen = false; }
+    explicit FakeSignalWatch(FakeEnvironment& env) : env_(env) { env_.has_screen = true; }
+    FakeSignalWatch(const FakeSignalWatch&) = delete;
+    FakeSignalWatch& operator=(const FakeSignalWatch&) = delete;
+    ~FakeSignalWatch() override { env_.has_screen = false; }
     int fd() const override { return env_.told_.get(); }
     News take_news() override {
       eventfd_t ignored = 0;
@@ -125,7 +125,7 @@ class FakeEnvironment : public Environment {
     FakeEnvironment& env_;
   };
 
-  Screen::News news_;
+  SignalWatch::News news_;
   Descriptor told_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
 };
 

@@ -81,7 +81,7 @@ void FakeProcesses::terminate(int pid) {
   if (const auto end = ends_.extract(pid)) ::eventfd_write(end.mapped().get(), 1);
 }
 
-Result<std::unique_ptr<Speaker>> FakeProcesses::listen_to(const Command& command) {
+Result<std::unique_ptr<HeldChild>> FakeProcesses::hold(const Command& command) {
   ran.push_back(command);
   return fail(Exit::machine, "a fake program says nothing");
 }

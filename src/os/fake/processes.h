@@ -30,7 +30,7 @@ class FakeProcesses : public Processes {
                std::string_view given) override;
   Result<std::string> start_detached(const Command& command, const Path& log) override;
   void tell_ready(std::string_view) override {}
-  Result<std::unique_ptr<Speaker>> listen_to(const Command& command) override;
+  Result<std::unique_ptr<HeldChild>> hold(const Command& command) override;
   int watch_end(int pid) override;
   Result<int> run_in_foreground(const Command& command) override;
   std::vector<Ancestor> ancestry() override { return ancestors; }

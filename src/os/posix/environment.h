@@ -17,7 +17,7 @@ class PosixEnvironment : public Environment {
   bool is_terminal(Stream stream) override;
   std::size_t terminal_columns() override;
   std::size_t terminal_rows() override;
-  Result<std::unique_ptr<Screen>> take_screen() override;
+  Result<std::unique_ptr<SignalWatch>> watch_signals() override;
   Result<std::unique_ptr<Keys>> take_keys() override;
   void print(Stream stream, std::string_view text) override;
   std::errc output_error() override { return output_error_; }

@@ -17,7 +17,7 @@ class PosixProcesses : public Processes {
                std::string_view given) override;
   Result<std::string> start_detached(const Command& command, const Path& log) override;
   void tell_ready(std::string_view line) override;
-  Result<std::unique_ptr<Speaker>> listen_to(const Command& command) override;
+  Result<std::unique_ptr<HeldChild>> hold(const Command& command) override;
   int watch_end(int pid) override;
   // In our own process group; input and timeout are not used. An interrupt key reaches only the
   // child.

@@ -39,7 +39,7 @@ Style speaker_style(std::string_view prefix) {
   return Style::pairflow;
 }
 
-void Scrollback::lay_out(Entry& entry) const {
+void Scrollback::arrange(Entry& entry) const {
   const std::string& prefix = entry.line.prefix;
   const std::size_t gutter = width_ >= kWide ? kWideGutter : width_ >= kNarrow ? kGutter : 2;
   const std::size_t lead = std::max(columns(prefix) + 1, gutter);
@@ -68,7 +68,7 @@ void Scrollback::say(const StreamLine& line) {
   entry.line.text = printable_lines(clip(line.text, kLongestLine));
   entry.apart =
       !entries_.empty() && speaker(entries_.back().line.prefix) != speaker(entry.line.prefix);
-  lay_out(entry);
+  arrange(entry);
   if (hidden_ > 0) hidden_ += entry.rows.size();
   total_ += entry.rows.size();
   bytes_ += entry.line.text.size();
@@ -87,7 +87,7 @@ void Scrollback::resize(std::size_t width) {
   const std::size_t below = newer();
   width_ = width, total_ = 0;
   for (Entry& entry : entries_) {
-    lay_out(entry);
+    arrange(entry);
     total_ += entry.rows.size();
   }
   const bool at_newest = hidden_ == 0;

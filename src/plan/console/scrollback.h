@@ -34,7 +34,7 @@ class Scrollback {
     bool apart = false;  // somebody else speaks
     std::vector<Row> rows = {};
   };
-  void lay_out(Entry& entry) const;
+  void arrange(Entry& entry) const;
   void drop_oldest();
 
   std::deque<Entry> entries_;

@@ -9,6 +9,9 @@
 #include "plan/domain/state.h"
 
 namespace pf::plan {
+
+PF_COMPILED_HERE(State);
+
 namespace {
 
 constexpr std::size_t kActionsKept = 12;

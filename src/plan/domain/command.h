@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "base/compiled_once.h"
 #include "plan/domain/event.h"
 
 // What may be asked of a plan. The `File…` and `Check…` commands are the orchestrator's own.
@@ -48,18 +49,18 @@ struct Reset {};
 
 struct CheckDocuments {};  // plan.md and spec.md as they are now
 struct CheckBudget {};
-struct FileWritten {
+struct ReportWritten {
   Hash hash;
 };
-struct FileRunStarted {
+struct ReportRunStarted {
   int run = 0;
   std::string conversation = {}, transcript = {}, program = {}, enforcement = {};
 };
-struct FileRunParked {
+struct ReportRunParked {
   int run = 0;
   MessageId question;  // that it waited for
 };
-struct FileRunEnded {
+struct ReportRunEnded {
   int run = 0;
   int exit = 0;
   bool lost = false;      // nobody saw it end
@@ -68,19 +69,22 @@ struct FileRunEnded {
   std::int64_t input_tokens = 0, output_tokens = 0;
   bool explained = false;  // explained.md is there, and was not so before
 };
-struct FileTool {
+struct ReportTool {
   int run = 0;
   std::string tool, what;
   bool blocked = false;
 };
-struct FileError {
+struct ReportError {
   std::string what;
   int run = 0;  // when it is about one
 };
 
-using Command =
-    std::variant<Open, RequestReview, RequestChanges, Approve, AskUser, Reply, Force, ResetGuard,
-                 Pause, Resume, Reset, CheckDocuments, CheckBudget, FileWritten, FileRunStarted,
-                 FileRunParked, FileRunEnded, FileTool, FileError>;
+struct Command
+    : std::variant<Open, RequestReview, RequestChanges, Approve, AskUser, Reply, Force, ResetGuard,
+                   Pause, Resume, Reset, CheckDocuments, CheckBudget, ReportWritten,
+                   ReportRunStarted, ReportRunParked, ReportRunEnded, ReportTool, ReportError> {
+  using variant::variant;
+  PF_COMPILED_ONCE(Command);
+};
 
 }  // namespace pf::plan

@@ -9,12 +9,15 @@
 #include "plan/domain/deciders.h"
 
 namespace pf::plan {
+
+PF_COMPILED_HERE(Command);
+
 namespace {
 
 template <class C>
 constexpr bool is_tool = requires(const Asking& asking, const C& c) { decide_tool(asking, c); };
 template <class C>
-constexpr bool is_report = requires(const Asking& asking, const C& c) { file(asking, c); };
+constexpr bool is_report = requires(const Asking& asking, const C& c) { record(asking, c); };
 
 bool is_agents(const Command& command) {
   return std::visit([]<class C>(const C&) { return is_tool<C>; }, command);
@@ -61,7 +64,7 @@ struct Dispatch {
     if constexpr (is_tool<C>)
       return decide_tool(asking, c);
     else if constexpr (is_report<C>)
-      return file(asking, c);
+      return record(asking, c);
     else
       return decide_user(asking, c);
   }
@@ -110,7 +113,7 @@ struct Fits {
 };
 
 // In the order of Command.
-constexpr std::array<std::string_view, std::variant_size_v<Command>> kVerbs = {
+constexpr std::array<std::string_view, std::variant_size_v<Command::variant>> kVerbs = {
     "open",
     "request_review",
     "request_changes",

@@ -91,7 +91,7 @@ Event edit_event(const Asking& asking, std::string_view verb) {
   return event;
 }
 
-Outcome file(const Asking& asking, const CheckDocuments&) {
+Outcome record(const Asking& asking, const CheckDocuments&) {
   const Reading& reading = *asking.reading;
   std::vector<Event> events;
   if (asking.state.write && asking.state.write->is_late(reading.hash)) {
@@ -104,7 +104,7 @@ Outcome file(const Asking& asking, const CheckDocuments&) {
   return events;
 }
 
-Outcome file(const Asking& asking, const FileWritten& e) {
+Outcome record(const Asking& asking, const ReportWritten& e) {
   if (!asking.state.write || asking.state.write->after != e.hash) return nothing();
   return std::vector{own_event(asking, "orchestrator", RegisterWritten{e.hash})};
 }

@@ -11,7 +11,7 @@ bool has_turn(const State& state, const Run& run) {
   return run.number == state.run && is_active(state.phase) && phase_of(run.role) == state.phase;
 }
 
-Ending ending_of(const State& state, const Run& run, const FileRunEnded& e) {
+Ending ending_of(const State& state, const Run& run, const ReportRunEnded& e) {
   if (run.role == Role::explainer && run.number == state.run) {
     if (e.lost) return Ending::lost;
     return e.exit == 0 && e.explained ? Ending::explained : Ending::failed;
@@ -60,7 +60,7 @@ Event silence_event(const Asking& asking, const Run& run, const std::string& con
 }  // namespace
 
 // A refusal means that the process is not wanted (any more) and is to be ended.
-Outcome file(const Asking& asking, const FileRunStarted& e) {
+Outcome record(const Asking& asking, const ReportRunStarted& e) {
   const State& state = asking.state;
   const Run* run = state.run_of(e.run);
   if (run == nullptr || (run->ending && !run->recorded))
@@ -76,7 +76,7 @@ Outcome file(const Asking& asking, const FileRunStarted& e) {
                            e.transcript, e.program, e.enforcement})};
 }
 
-Outcome file(const Asking& asking, const FileRunParked& e) {
+Outcome record(const Asking& asking, const ReportRunParked& e) {
   const State& state = asking.state;
   const Run* run = state.run_of(e.run);
   const bool waits = run != nullptr && e.run == state.run && run->is_live() && !run->parked &&
@@ -86,7 +86,7 @@ Outcome file(const Asking& asking, const FileRunParked& e) {
   return std::vector{own_event(asking, "human", RunParked{e.run, run->role})};
 }
 
-Outcome file(const Asking& asking, const FileRunEnded& e) {
+Outcome record(const Asking& asking, const ReportRunEnded& e) {
   const State& state = asking.state;
   const Run* run = state.run_of(e.run);
   if (run == nullptr || !run->is_live()) return nothing();
@@ -122,7 +122,7 @@ Outcome file(const Asking& asking, const FileRunEnded& e) {
   return events;
 }
 
-Outcome file(const Asking& asking, const FileTool& e) {
+Outcome record(const Asking& asking, const ReportTool& e) {
   const Run* run = asking.state.run_of(e.run);
   if (run == nullptr) return nothing();
   constexpr std::size_t kShown = 2000;
@@ -130,7 +130,7 @@ Outcome file(const Asking& asking, const FileTool& e) {
       asking, "both", ToolNoted{e.run, run->role, e.tool, clip(e.what, kShown), e.blocked})};
 }
 
-Outcome file(const Asking& asking, const FileError& e) {
+Outcome record(const Asking& asking, const ReportError& e) {
   const State& state = asking.state;
   if (e.run != 0 && e.run != state.run) return nothing();
   if (is_active(state.phase)) return std::vector{error_event(asking, e.what, e.run)};
@@ -146,7 +146,7 @@ Outcome file(const Asking& asking, const FileError& e) {
   return std::vector{std::move(event)};
 }
 
-Outcome file(const Asking& asking, const CheckBudget&) {
+Outcome record(const Asking& asking, const CheckBudget&) {
   const State& state = asking.state;
   if (state.policy.step_time_budget_minutes <= 0 || !is_active(state.phase)) return nothing();
   if (asking.request.turn != Seq::none && asking.request.turn != state.turn)

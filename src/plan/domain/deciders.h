@@ -74,13 +74,13 @@ Outcome decide_user(const Asking& asking, const Resume& resume);
 Outcome decide_user(const Asking& asking, const Reset& reset);
 
 // The orchestrator's own reports.
-Outcome file(const Asking& asking, const CheckDocuments& e);
-Outcome file(const Asking& asking, const CheckBudget& e);
-Outcome file(const Asking& asking, const FileWritten& e);
-Outcome file(const Asking& asking, const FileRunStarted& e);
-Outcome file(const Asking& asking, const FileRunParked& e);
-Outcome file(const Asking& asking, const FileRunEnded& e);
-Outcome file(const Asking& asking, const FileTool& e);
-Outcome file(const Asking& asking, const FileError& e);
+Outcome record(const Asking& asking, const CheckDocuments& e);
+Outcome record(const Asking& asking, const CheckBudget& e);
+Outcome record(const Asking& asking, const ReportWritten& e);
+Outcome record(const Asking& asking, const ReportRunStarted& e);
+Outcome record(const Asking& asking, const ReportRunParked& e);
+Outcome record(const Asking& asking, const ReportRunEnded& e);
+Outcome record(const Asking& asking, const ReportTool& e);
+Outcome record(const Asking& asking, const ReportError& e);
 
 }  // namespace pf::plan

@@ -83,9 +83,9 @@ TEST_CASE("two writes in a row become one when the first has not been made") {
   p.as(kCodex, RequestChanges{2, "x"});
   CHECK(p.state.write);
   p.human(Force{Role::reviewer});
-  p.as(kCodex, FileRunStarted{});
-  p.orchestrator(FileRunEnded{2});
-  p.orchestrator(FileRunStarted{4});
+  p.as(kCodex, ReportRunStarted{});
+  p.orchestrator(ReportRunEnded{2});
+  p.orchestrator(ReportRunStarted{4});
   CHECK(p.as(kCodex, Approve{4}).ok());
   CHECK(p.state.write->active == "2");
   std::string& text = p.plan_text;
@@ -160,7 +160,7 @@ TEST_CASE("an agent at work cannot take a review away by an edit of plan.md") {
   CHECK(steps_text(p.state) == "1 pending, 2 pending, 3 pending");
   CHECK(p.request_review().reason() == "invalid_document");
   // Nor does it by leaving it behind.
-  p.orchestrator(FileRunEnded{1});
+  p.orchestrator(ReportRunEnded{1});
   p.human(Pause{}), p.settle();
   CHECK(steps_text(p.state) == "1 pending, 2 pending, 3 pending");
   CHECK_FALSE(told_of(p).empty());
@@ -191,7 +191,7 @@ TEST_CASE("an edit right before the end of a run was made while it was at work")
   Plan p = Plan::opened();
   p.plan_text = plan_of(1);
   p.orchestrator(CheckDocuments{});  // before its end is known, as `outstanding` has it
-  p.orchestrator(FileRunEnded{1, 1});
+  p.orchestrator(ReportRunEnded{1, 1});
   CHECK(p.state.phase == Phase::error);
   p.settle();
   CHECK(steps_text(p.state) == "1 pending, 2 pending, 3 pending");

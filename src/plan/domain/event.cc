@@ -5,10 +5,13 @@
 #include "base/codec.h"
 
 namespace pf::plan {
+
+PF_COMPILED_HERE(Body);
+
 namespace {
 
 // In the order of Body; the first six events of the flow by their own names.
-constexpr std::array<std::string_view, std::variant_size_v<Body>> kTypes = {
+constexpr std::array<std::string_view, std::variant_size_v<Body::variant>> kTypes = {
     "plan.opened",
     "plan.edited",
     "plan.written",
@@ -36,7 +39,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Body>> kTypes = {
 };
 
 // The part of a payload that every event may carry.
-struct Outcome {
+struct CommonFields {
   Event& event;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -59,7 +62,7 @@ Draft encode(const Event& event) {
   Draft draft{event.sender, event.recipient, std::string(type_of(event.body)), event.round, {}, {}};
   std::visit([&](const auto& body) { codec::encode_fields(body, draft.payload); }, event.body);
   Event copy = event;
-  const Outcome outcome{copy};
+  const CommonFields outcome{copy};
   codec::encode_fields(outcome, draft.payload);
   if (const auto* started = std::get_if<RunStarted>(&event.body))
     if (!started->transcript.empty()) draft.refs = {started->transcript};
@@ -69,7 +72,7 @@ Draft encode(const Event& event) {
 Result<Event> decode(const Line& line) {
   Event event{line.draft.sender, line.draft.recipient, line.draft.round,
               TRY(decode_body(line.draft.type, line.draft.payload))};
-  Outcome outcome{event};
+  CommonFields outcome{event};
   TRY(codec::decode_fields(line.draft.payload, outcome));
   event.seq = line.seq;
   event.id = line.id;

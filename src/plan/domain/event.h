@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "base/compiled_once.h"
 #include "base/envelope.h"
 #include "plan/domain/types.h"
 
@@ -256,10 +257,13 @@ struct Warned {
   }
 };
 
-using Body = std::variant<Opened, RegisterEdited, RegisterWritten, Validated, ReviewRequested,
-                          ChangesRequested, Approved, UserAsked, UserReplied, Parked, SentBack,
-                          GuardReset, Forced, Paused, Resumed, ResetDone, ErrorRaised, RunStarted,
-                          RunParked, RunEnded, ToolNoted, Explained, Finished, Warned>;
+struct Body : std::variant<Opened, RegisterEdited, RegisterWritten, Validated, ReviewRequested,
+                           ChangesRequested, Approved, UserAsked, UserReplied, Parked, SentBack,
+                           GuardReset, Forced, Paused, Resumed, ResetDone, ErrorRaised, RunStarted,
+                           RunParked, RunEnded, ToolNoted, Explained, Finished, Warned> {
+  using variant::variant;
+  PF_COMPILED_ONCE(Body);
+};
 
 struct Event {
   std::string sender, recipient;

@@ -29,7 +29,7 @@ TEST_CASE(
     "step 6, acceptance: the log has transitions, tool calls, prompts and errors with times") {
   Plan p = Plan::opened();
   p.request_review(), p.request_changes("no"), p.ask_user("?");
-  p.orchestrator(FileError{"x"});
+  p.orchestrator(ReportError{"x"});
   for (const std::string& text : p.log) {
     const Json json = *parse_json(text);
     const auto& object = json.as_object();

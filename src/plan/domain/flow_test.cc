@@ -106,7 +106,7 @@ TEST_CASE("step 2, tests: ask_user/user.reply resumes to requester") {
 TEST_CASE("a reply to a run that no longer waits resumes its conversation") {
   Plan p = Plan::opened();
   p.ask_user("which port?");
-  CHECK(p.orchestrator(FileRunParked{1, p.state.halt->id}).ok());
+  CHECK(p.orchestrator(ReportRunParked{1, p.state.halt->id}).ok());
   p.settle();
   CHECK(p.state.run_of(1)->ending == Ending::waiting);
   const Done reply = p.reply("8080");
@@ -117,7 +117,7 @@ TEST_CASE("a reply to a run that no longer waits resumes its conversation") {
 
 TEST_CASE("step 2, tests: system.error lands in error") {
   Plan p = Plan::opened();
-  CHECK(envelopes(p.orchestrator(FileError{"model out of reach"}).events) ==
+  CHECK(envelopes(p.orchestrator(ReportError{"model out of reach"}).events) ==
         "system.error orchestrator>human");
   CHECK(where(p.state) == "error(system_error) 1 #0");
   p.settle();
@@ -208,7 +208,7 @@ TEST_CASE("step 3, tests: prefixes render as expected") {
 TEST_CASE("step 3, tests: reviewer write attempts are blocked, and visible in the log") {
   Plan p = Plan::opened();
   p.request_review();
-  const Done noted = p.orchestrator(FileTool{2, "edit", "src/a.cc: read-only", true});
+  const Done noted = p.orchestrator(ReportTool{2, "edit", "src/a.cc: read-only", true});
   CHECK(describe(noted.events.at(0)) == "[reviewer:edit] blocked: src/a.cc: read-only");
   CHECK(p.state.actions.back().text.starts_with("[reviewer:edit]"));
 }
@@ -221,7 +221,7 @@ TEST_CASE("step 4, tests: tool invocations dispatch correct events") {
   CHECK(type_of(p.reply().events.at(0).body) == "user.reply");
   p.request_review();
   CHECK(type_of(p.approve().events.at(0).body) == "reviewer.approve");
-  CHECK(type_of(p.orchestrator(FileError{"x"}).events.at(0).body) == "system.error");
+  CHECK(type_of(p.orchestrator(ReportError{"x"}).events.at(0).body) == "system.error");
 }
 
 TEST_CASE("step 4, tests: ask_user blocks and resumes on simulated user.reply") {

@@ -5,6 +5,9 @@
 #include "plan/domain/reading.h"
 
 namespace pf::plan {
+
+PF_COMPILED_HERE(Effect);
+
 namespace {
 
 const RunView* view_of(const Observed& observed, int run) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "base/compiled_once.h"
 #include "plan/domain/state.h"
 
 // What is still to be done in the world so that it matches the log. Computed anew on each wake, so
@@ -42,8 +43,11 @@ struct RecordEnd {
   std::optional<int> exit = {};
 };
 
-using Effect = std::variant<WriteRegister, RecordWritten, LookAtDocuments, StartRun, RecordStart,
-                            StopRun, RecordEnd>;
+struct Effect : std::variant<WriteRegister, RecordWritten, LookAtDocuments, StartRun, RecordStart,
+                             StopRun, RecordEnd> {
+  using variant::variant;
+  PF_COMPILED_ONCE(Effect);
+};
 
 // In the order they are to be done; harmless twice, or with a completion of their own. A run is
 // started when no other one is there any more.

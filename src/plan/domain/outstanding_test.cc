@@ -37,14 +37,14 @@ TEST_CASE("a run is started, recorded, watched and ended, one at a time") {
   CHECK(listed(outstanding(p.state, {plan, {}})) == "start 1 coder 1");
   CHECK(listed(outstanding(p.state, {plan, {{1, true, {}}}})) == "started 1");
   CHECK(listed(outstanding(p.state, {plan, {{1, false, 0}}})) == "started 1");
-  p.orchestrator(FileRunStarted{1});
+  p.orchestrator(ReportRunStarted{1});
   CHECK(listed(outstanding(p.state, {plan, {{1, true, {}}}})).empty());
   CHECK(listed(outstanding(p.state, {plan, {{1, false, 0}}})) == "ended 1");
   CHECK(listed(outstanding(p.state, {plan, {}})) == "ended 1 lost");
   p.as(kClaude, RequestReview{1});
   CHECK(listed(outstanding(p.state, {plan, {{1, true, {}}}})) == "stop 1 gently");
   CHECK(listed(outstanding(p.state, {plan, {{1, false, 0}}})) == "ended 1");
-  p.orchestrator(FileRunEnded{1});
+  p.orchestrator(ReportRunEnded{1});
   CHECK(listed(outstanding(p.state, {plan, {{1, true, {}}}})) == "stop 1");  // it lingers
   CHECK(listed(outstanding(p.state, {plan, {{1, false, 0}}})) == "start 2 reviewer 1");
 }
@@ -54,7 +54,7 @@ TEST_CASE("that a run is at work is recorded before what it wrote is looked at")
   p.human(Open{test_policy()});
   const std::string shorter = plan_of(2);
   CHECK(listed(outstanding(p.state, {hash_of(shorter), {{1, true, {}}}})) == "started 1");
-  p.orchestrator(FileRunStarted{1});
+  p.orchestrator(ReportRunStarted{1});
   CHECK(listed(outstanding(p.state, {hash_of(shorter), {{1, true, {}}}})) == "look");
   p.plan_text = shorter;
   p.orchestrator(CheckDocuments{});
@@ -66,7 +66,7 @@ TEST_CASE("a finished run is never started again after a crash") {
   Plan p = Plan::opened();
   p.request_review(), p.approve();
   CHECK(listed(outstanding(p.state, {p.state.plan, {}})) == "ended 3 lost");
-  p.orchestrator(FileRunEnded{3, 0, true});
+  p.orchestrator(ReportRunEnded{3, 0, true});
   CHECK(listed(outstanding(p.state, {p.state.plan, {}})) == "start 4 coder 2");
 }
 
@@ -75,23 +75,23 @@ TEST_CASE("plan.md is written before a run starts") {
   const Hash before = p.state.plan;
   p.request_review();
   p.as(kCodex, Approve{2});
-  p.orchestrator(FileRunEnded{2});
+  p.orchestrator(ReportRunEnded{2});
   const Hash after = p.state.write->after;
   CHECK(listed(outstanding(p.state, {before, {}})) == "write 2");
   CHECK(listed(outstanding(p.state, {after, {}})) == "written");
   CHECK(listed(outstanding(p.state, {Hash("other"), {}})) == "look");
-  p.orchestrator(FileWritten{after});
+  p.orchestrator(ReportWritten{after});
   CHECK(listed(outstanding(p.state, {after, {}})) == "start 3 coder 2");
-  CHECK(p.orchestrator(FileWritten{after}).events.empty());
+  CHECK(p.orchestrator(ReportWritten{after}).events.empty());
 }
 
 TEST_CASE("a parked run is ended while the user thinks") {
   Plan p = Plan::opened();
   p.ask_user("?");
   CHECK(listed(outstanding(p.state, p.observed())).empty());
-  p.orchestrator(FileRunParked{1, p.state.halt ? p.state.halt->id : MessageId()});
+  p.orchestrator(ReportRunParked{1, p.state.halt ? p.state.halt->id : MessageId()});
   CHECK(listed(outstanding(p.state, p.observed())) == "stop 1 gently");
-  CHECK(p.orchestrator(FileRunParked{1, p.state.halt ? p.state.halt->id : MessageId()})
+  CHECK(p.orchestrator(ReportRunParked{1, p.state.halt ? p.state.halt->id : MessageId()})
             .events.empty());
 }
 

@@ -89,7 +89,7 @@ TEST_CASE("a coder that goes on hears what is new, and no more") {
 TEST_CASE("on resume the user's answer is told") {
   Plan p = Plan::opened(test_policy(), kPlan);
   p.ask_user("which port?");
-  p.orchestrator(FileRunParked{1, p.state.halt->id});
+  p.orchestrator(ReportRunParked{1, p.state.halt->id});
   p.settle();
   p.reply("8080\x1b[0m");
   CHECK(has(prompt(p), "## The user says\n\n> 8080[0m\n"));

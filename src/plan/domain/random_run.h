@@ -76,16 +76,16 @@ class RandomRun {
     switch (at_most(7)) {
       case 0: return p.orchestrator(CheckBudget{});
       case 1: return p.orchestrator(CheckDocuments{});
-      case 2: return p.orchestrator(FileRunStarted{run, chance(70) ? "talk" : "", "runs/x"});
-      case 3: return p.orchestrator(FileRunEnded{run, chance(80) ? 0 : 1, chance(20), "end\x1b"});
+      case 2: return p.orchestrator(ReportRunStarted{run, chance(70) ? "talk" : "", "runs/x"});
+      case 3: return p.orchestrator(ReportRunEnded{run, chance(80) ? 0 : 1, chance(20), "end\x1b"});
       case 4:
-        return p.orchestrator(FileRunParked{run, p.state.halt ? p.state.halt->id : MessageId()});
-      case 5: return p.orchestrator(FileTool{run, "edit", "x", true});
+        return p.orchestrator(ReportRunParked{run, p.state.halt ? p.state.halt->id : MessageId()});
+      case 5: return p.orchestrator(ReportTool{run, "edit", "x", true});
       case 6:
-        return chance(30) ? p.orchestrator(FileError{"net", chance(50) ? run : 0})
+        return chance(30) ? p.orchestrator(ReportError{"net", chance(50) ? run : 0})
                           : p.orchestrator(CheckDocuments{});
       default:
-        return p.orchestrator(FileWritten{p.state.write ? p.state.write->after : Hash("no")});
+        return p.orchestrator(ReportWritten{p.state.write ? p.state.write->after : Hash("no")});
     }
   }
 

@@ -125,11 +125,11 @@ TEST_CASE("a run that ends without a tool call is sent back once, then parked") 
 TEST_CASE("a run that nobody saw end goes on in its conversation, a finished one does not") {
   Plan p = Plan::opened();
   p.request_review();
-  p.orchestrator(FileRunEnded{2, 0, true});
+  p.orchestrator(ReportRunEnded{2, 0, true});
   CHECK(p.state.run_of(2)->ending == Ending::lost);
   CHECK(where(p.state) == "reviewer_active 1 #3");
   CHECK(p.state.current()->conversation == "talk-2");
-  CHECK(p.orchestrator(FileRunEnded{1, 0, true}).events.empty());
+  CHECK(p.orchestrator(ReportRunEnded{1, 0, true}).events.empty());
 }
 
 TEST_CASE("a quick run that calls a tool before its start is in the log") {
@@ -137,10 +137,10 @@ TEST_CASE("a quick run that calls a tool before its start is in the log") {
   p.human(Open{test_policy()});
   CHECK(p.as(kClaude, RequestReview{1}).ok());
   CHECK(p.state.live()->number == 1);
-  CHECK(p.orchestrator(FileRunStarted{2}).exit() == 1);  // never two
-  CHECK(p.orchestrator(FileRunStarted{1, "talk", "runs/1"}).ok());
-  CHECK(p.orchestrator(FileRunEnded{1}).ok());
-  CHECK(p.orchestrator(FileRunStarted{2}).ok());
+  CHECK(p.orchestrator(ReportRunStarted{2}).exit() == 1);  // never two
+  CHECK(p.orchestrator(ReportRunStarted{1, "talk", "runs/1"}).ok());
+  CHECK(p.orchestrator(ReportRunEnded{1}).ok());
+  CHECK(p.orchestrator(ReportRunStarted{2}).ok());
   CHECK(p.state.live()->number == 2);
 }
 
@@ -149,16 +149,16 @@ TEST_CASE("a run that is not wanted any more is not taken in") {
   p.human(Open{test_policy()});
   p.human(Force{Role::reviewer});
   CHECK(p.state.run_of(1)->ending == Ending::dropped);
-  CHECK(p.orchestrator(FileRunStarted{1}).exit() == 1);
-  CHECK(p.orchestrator(FileRunStarted{2}).ok());
+  CHECK(p.orchestrator(ReportRunStarted{1}).exit() == 1);
+  CHECK(p.orchestrator(ReportRunStarted{2}).ok());
 }
 
 TEST_CASE("a review that could not be started begins afresh, not in an older conversation") {
   Plan p = Plan::opened();
   p.request_review(), p.request_changes();
   p.as(kClaude, RequestReview{3});
-  p.orchestrator(FileRunEnded{3});
-  p.orchestrator(FileError{"codex is not installed", 4});
+  p.orchestrator(ReportRunEnded{3});
+  p.orchestrator(ReportError{"codex is not installed", 4});
   CHECK(where(p.state) == "error(system_error) 1 #0");
   CHECK(p.human(Resume{}).events[0].start->conversation.empty());
   CHECK(where(p.state) == "reviewer_active 1 #5");
@@ -176,7 +176,7 @@ TEST_CASE("the user forces control to one of them, from anywhere but the end") {
   p.ask_user("?");
   p.human(Force{Role::coder});
   CHECK(where(p.state) == "coder_active 1 #3");
-  p.orchestrator(FileError{"x"});
+  p.orchestrator(ReportError{"x"});
   p.human(Force{Role::reviewer});
   CHECK(where(p.state) == "reviewer_active 1 #4");
 }
@@ -217,13 +217,13 @@ TEST_CASE("while nobody drives the plan, the step's time stands still") {
   policy.step_time_budget_minutes = 10;
   Plan p = Plan::opened(policy);
   p.clock_ms += 60'000;
-  p.orchestrator(FileTool{1, "bash", "make"});
+  p.orchestrator(ReportTool{1, "bash", "make"});
   const auto spent = time_on_step(p.state, p.state.last_moment);
   CHECK(spent >= std::chrono::minutes(1));
   p.clock_ms += 36'000'000;
-  p.orchestrator(FileRunEnded{1, 0, true});  // found the next day
-  p.clock_ms += 36'000'000;                  // nor does it go on before a run is at work
-  p.orchestrator(FileRunStarted{2});
+  p.orchestrator(ReportRunEnded{1, 0, true});  // found the next day
+  p.clock_ms += 36'000'000;                    // nor does it go on before a run is at work
+  p.orchestrator(ReportRunStarted{2});
   CHECK(time_on_step(p.state, p.state.last_moment) == spent);
 }
 
@@ -296,8 +296,8 @@ TEST_CASE("an explainer that cannot run is given up, the plan is not in error") 
   Plan p = Plan::opened(policy, plan_of(1));
   p.request_review();
   p.as(kCodex, Approve{2});
-  p.orchestrator(FileRunEnded{2});
-  p.orchestrator(FileError{"not installed", 3});
+  p.orchestrator(ReportRunEnded{2});
+  p.orchestrator(ReportError{"not installed", 3});
   CHECK(where(p.state) == "awaiting_user_input(no_pending_steps) 1 #0");
   CHECK(outstanding(p.state, {p.state.plan, {}}).empty());
   Plan failed = Plan::opened(policy, plan_of(1));

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/compiled_once.h"
 #include "base/request.h"
 #include "base/story.h"
 #include "plan/domain/event.h"
@@ -98,6 +99,8 @@ struct LastWarning {
 
 // Everything folded from the log.
 struct State {
+  PF_COMPILED_ONCE(State);
+
   FeatureId feature;
   Phase phase = Phase::none;
   std::string step;  // the active one's id

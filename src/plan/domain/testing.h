@@ -79,7 +79,7 @@ class Plan : public pf::testing::DecidedLoop<Plan, State, Event, Command> {
   Done end_run(int exit = 0, bool explained = false) {
     const int run = state.run;
     std::erase(processes_, run);
-    FileRunEnded ended{run, exit, false, "", fmt::format("talk-{}", run)};
+    ReportRunEnded ended{run, exit, false, "", fmt::format("talk-{}", run)};
     ended.explained = explained;
     Done done = orchestrator(ended);
     settle();
@@ -115,22 +115,22 @@ class Plan : public pf::testing::DecidedLoop<Plan, State, Event, Command> {
     plan_text = *document::rewrite_plan(plan_text, change_of(e.write));
     must(hash_of(plan_text) == e.write.after, "what is written is what was decided");
   }
-  void perform(const RecordWritten& e) { orchestrator(FileWritten{e.hash}); }
+  void perform(const RecordWritten& e) { orchestrator(ReportWritten{e.hash}); }
   void perform(const LookAtDocuments&) { orchestrator(CheckDocuments{}); }
   void perform(const StartRun& e) {
     must(processes_.empty(), "never two processes");
     processes_.push_back(e.run);
   }
   void perform(const RecordStart& e) {
-    orchestrator(
-        FileRunStarted{e.run, fmt::format("talk-{}", e.run), fmt::format("runs/{}.ndjson", e.run)});
+    orchestrator(ReportRunStarted{e.run, fmt::format("talk-{}", e.run),
+                                  fmt::format("runs/{}.ndjson", e.run)});
   }
   void perform(const StopRun& e) {
     std::erase(processes_, e.run);
-    orchestrator(FileRunEnded{e.run, e.handed_over ? 0 : 143});
+    orchestrator(ReportRunEnded{e.run, e.handed_over ? 0 : 143});
   }
   void perform(const RecordEnd& e) {
-    orchestrator(FileRunEnded{e.run, e.exit.value_or(0), !e.exit.has_value()});
+    orchestrator(ReportRunEnded{e.run, e.exit.value_or(0), !e.exit.has_value()});
   }
 
   friend DecidedLoop;
@@ -150,3 +150,7 @@ class Plan : public pf::testing::DecidedLoop<Plan, State, Event, Command> {
 using Done = Plan::Done;
 
 }  // namespace pf::plan::testing
+
+// It takes seconds to compile: once, in testing.cc.
+extern template class pf::testing::DecidedLoop<pf::plan::testing::Plan, pf::plan::State,
+                                               pf::plan::Event, pf::plan::Command>;

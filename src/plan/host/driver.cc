@@ -32,7 +32,7 @@ plan::Command command_for(const PlanWish& wish) {
 class Driver {
  public:
   Driver(PlanLoop& loop, PlanWatcher& watcher, const Lock& lease, std::unique_ptr<Bell> bell,
-         std::unique_ptr<Screen> screen, const RunStarter& starter, bool waits)
+         std::unique_ptr<SignalWatch> screen, const RunStarter& starter, bool waits)
       : loop_(loop),
         os_(loop.os()),
         watcher_(watcher),
@@ -42,7 +42,7 @@ class Driver {
                      watcher_.say(line);
                    }),
         bell_(std::move(bell)),
-        screen_(std::move(screen)),
+        signals_(std::move(screen)),
         waits_(waits) {}
 
   Status run() {
@@ -85,15 +85,15 @@ class Driver {
 
   Status wait() {
     std::vector<int> others = performer_.descriptors();
-    others.push_back(screen_->fd());
+    others.push_back(signals_->fd());
     if (watcher_.input() >= 0) others.push_back(watcher_.input());
     Duration time = kStillThere;
     if (const auto at = performer_.wake_at()) time = std::min(time, *at - os_.clock.mono());
     const auto readable = bell_->wait_or_readable(std::max(time, Duration::zero()), others);
     const auto woke = [&](int fd) { return std::ranges::find(readable, fd) != readable.end(); };
     TRY(performer_.hear(readable));
-    if (woke(screen_->fd())) {
-      const Screen::News news = screen_->take_news();
+    if (woke(signals_->fd())) {
+      const SignalWatch::News news = signals_->take_news();
       if (news.resized) watcher_.resized();
       leaving_ |= news.end;
     }
@@ -118,7 +118,7 @@ class Driver {
   PlanWatcher& watcher_;
   PlanPerformer performer_;
   std::unique_ptr<Bell> bell_;
-  std::unique_ptr<Screen> screen_;
+  std::unique_ptr<SignalWatch> signals_;
   Mark told_;
   bool waits_;
   bool leaving_ = false;
@@ -139,7 +139,7 @@ Status drive_plan(PlanLoop& loop, const Lock& lease, PlanWatcher& watcher, bool 
                   const RunStarter& starter) {
   Os& os = loop.os();
   auto bell = TRY(os.files.listen(loop.paths().bells));
-  auto screen = TRY(os.env.take_screen());
+  auto screen = TRY(os.env.watch_signals());
   return Driver(loop, watcher, lease, std::move(bell), std::move(screen), starter, waits).run();
 }
 

@@ -26,8 +26,8 @@ class LiveRun {
   virtual std::optional<int> ended() = 0;
   virtual void stop() = 0;
 
-  virtual const plan::FileRunStarted& started() const = 0;
-  virtual plan::FileRunEnded end_report(std::optional<int> exit) const = 0;
+  virtual const plan::ReportRunStarted& started() const = 0;
+  virtual plan::ReportRunEnded end_report(std::optional<int> exit) const = 0;
   int run() const { return started().run; }
 
   std::optional<MonoTime> stop_at;  // it may say its last words until then

@@ -80,7 +80,7 @@ TEST_CASE("a command that finds plan.md as it was to be written keeps it so") {
     REQUIRE(agents.loop.execute({RequestId(id), who, Seq::none}, command));
   };
   call("a", "claude", plan::RequestReview{1});
-  REQUIRE(agents.loop.report(plan::FileRunEnded{1}));
+  REQUIRE(agents.loop.report(plan::ReportRunEnded{1}));
   call("b", "codex", plan::Approve{2});
   const plan::State state = agents.loop.load().value();
   REQUIRE(state.write);
@@ -103,7 +103,7 @@ TEST_CASE("what was read before our own write is no edit") {
     return at.loop.execute({RequestId(id), who, Seq::none}, command);
   };
   REQUIRE(call(agents, "a", "claude", plan::RequestReview{1}));
-  REQUIRE(agents.loop.report(plan::FileRunEnded{1}));
+  REQUIRE(agents.loop.report(plan::ReportRunEnded{1}));
   REQUIRE(call(agents, "b", "codex", plan::Approve{2}));
   const plan::RegisterWrite write = *agents.loop.load()->write;
   At driver(machine, 3);
@@ -112,7 +112,7 @@ TEST_CASE("what was read before our own write is no edit") {
   user.files.before = [&](std::string_view, const Path& path) -> Status {
     if (path != user.loop.paths().door || std::exchange(written, true)) return {};
     REQUIRE(driver.loop.write_plan(plan::Workspace::repo, write));
-    REQUIRE(driver.loop.report(plan::FileWritten{write.after}));
+    REQUIRE(driver.loop.report(plan::ReportWritten{write.after}));
     return {};
   };
   const auto forced =

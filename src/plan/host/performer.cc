@@ -66,7 +66,7 @@ Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect
           return true;
         } else if constexpr (std::is_same_v<E, plan::RecordWritten>) {
           TRY(loop_.keep_plan(state.policy.workspace));
-          return report(plan::FileWritten{e.hash});
+          return report(plan::ReportWritten{e.hash});
         } else if constexpr (std::is_same_v<E, plan::LookAtDocuments>) {
           return report(plan::CheckDocuments{});
         } else if constexpr (std::is_same_v<E, plan::StartRun>) {
@@ -90,7 +90,7 @@ Result<bool> PlanPerformer::start(const plan::State& state, int run, bool afresh
     process_ = std::move(*process);
     return true;
   }
-  return report(plan::FileError{
+  return report(plan::ReportError{
       fmt::format("run {} could not be started: {}", run, in_words(process.error())), run});
 }
 
@@ -126,13 +126,13 @@ Result<bool> PlanPerformer::stop(const plan::StopRun& effect) {
 Result<bool> PlanPerformer::record_end(const plan::State& state, const plan::RecordEnd& effect) {
   const plan::Run* run = state.run_of(effect.run);
   if (!process_ || process_->run() != effect.run) {
-    plan::FileRunEnded lost{effect.run, 0, true};
+    plan::ReportRunEnded lost{effect.run, 0, true};
     lost.conversation = conversation_of_lost(loop_, *run);
     return report(lost);
   }
   TRY(hear({}));
   const bool afresh = process_->has_no_conversation() && effect.run == state.run && !run->spoke;
-  plan::FileRunEnded ended = process_->end_report(effect.exit);
+  plan::ReportRunEnded ended = process_->end_report(effect.exit);
   if (run->role == plan::Role::explainer) {
     const FileFact written = TRY(explained(state));
     ended.explained = !trim(written.text).empty() && written.hash != explained_before_;
@@ -177,9 +177,9 @@ Status PlanPerformer::take(const StreamItem& item) {
   if (item.kind != Kind::tool && item.kind != Kind::blocked) return {};
   const bool blocked = item.kind == Kind::blocked;
   if (blocked || ++tools_ < kToolsLogged)
-    TRY(report(plan::FileTool{process_->run(), item.tool, item.text, blocked}));
+    TRY(report(plan::ReportTool{process_->run(), item.tool, item.text, blocked}));
   else if (tools_ == kToolsLogged)
-    TRY(report(plan::FileTool{process_->run(), "…", "what follows is in the transcript alone"}));
+    TRY(report(plan::ReportTool{process_->run(), "…", "what follows is in the transcript alone"}));
   TRY(report(plan::CheckDocuments{}));
   return {};
 }

@@ -28,8 +28,8 @@ Result<std::unique_ptr<LiveRun>> RunProcess::start(PlanLoop& loop, const plan::S
   return process;
 }
 
-plan::FileRunEnded RunProcess::end_report(std::optional<int> exit) const {
-  plan::FileRunEnded report{started_.run};
+plan::ReportRunEnded RunProcess::end_report(std::optional<int> exit) const {
+  plan::ReportRunEnded report{started_.run};
   report.lost = !exit;
   report.exit = process_->code(exit);
   report.conversation = process_->conversation();

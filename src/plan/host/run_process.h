@@ -23,8 +23,8 @@ class RunProcess : public LiveRun {
   std::optional<int> ended() override { return process_->ended(); }
   void stop() override { process_->stop(); }
 
-  const plan::FileRunStarted& started() const override { return started_; }
-  plan::FileRunEnded end_report(std::optional<int> exit) const override;
+  const plan::ReportRunStarted& started() const override { return started_; }
+  plan::ReportRunEnded end_report(std::optional<int> exit) const override;
   bool is_finished() const override { return process_->is_finished(); }
 
  private:
@@ -35,7 +35,7 @@ class RunProcess : public LiveRun {
 
   plan::Role role_;
   std::unique_ptr<AgentProcess> process_;
-  plan::FileRunStarted started_;
+  plan::ReportRunStarted started_;
 };
 
 // Of a run whose driver was killed: the conversation that its transcript tells of.

@@ -86,7 +86,7 @@ Result<Said> run_ask_user(Caller& caller, const Args& args) {
     said.text = fmt::format("The user answers:\n{}\n", *said_by_user);
     return said;
   }
-  TRY(loop.report(plan::FileRunParked{run, question}));
+  TRY(loop.report(plan::ReportRunParked{run, question}));
   said.json["answer"] = nullptr;
   said.exit = static_cast<int>(Exit::refused);
   said.text =

@@ -4,6 +4,9 @@
 #include "role/domain/state.h"
 
 namespace pf::role {
+
+PF_COMPILED_HERE(State);
+
 namespace {
 
 constexpr std::size_t kActionsKept = 20;

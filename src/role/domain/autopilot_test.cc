@@ -131,9 +131,9 @@ TEST_CASE("checks count for the commit that they ran on") {
   r.stop_early = true;
   while (r.state.landings.at(0).stage != Stage::checks) r.settle(1);
   const Landing landing = r.state.landings.at(0);
-  CHECK(r.orchestrator(FileChecks{landing.number, CommitId("another"), true}).events.empty());
+  CHECK(r.orchestrator(ReportChecks{landing.number, CommitId("another"), true}).events.empty());
   CHECK(r.state.landings.at(0).stage == Stage::checks);
-  CHECK_FALSE(r.orchestrator(FileChecks{landing.number, landing.commit, true}).events.empty());
+  CHECK_FALSE(r.orchestrator(ReportChecks{landing.number, landing.commit, true}).events.empty());
   CHECK(r.state.landings.at(0).stage == Stage::merge);
 }
 

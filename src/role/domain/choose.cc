@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "document/role/handoff_note.h"
 #include "role/domain/deciders.h"
-#include "role/domain/strangers.h"
+#include "role/domain/foreign_changes.h"
 
 // What the planner hands over: which feature, on which branch, which task. Used by the deciders.
 namespace pf::role {
@@ -144,11 +144,11 @@ Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const Branch
         refusal(fmt::format("{} cannot be checked out", name.str()),
                 "no branch is checked out now, and commits made here would be lost",
                 "keep them: git switch -c <name>; then run this again"));
-  const auto strangers = strangers_in(repo.dirty);
-  if (!strangers.empty() && at != repo.at)
+  const auto foreign_changes = foreign_changes_in(repo.dirty);
+  if (!foreign_changes.empty() && at != repo.at)
     return std::unexpected(refusal(fmt::format("{} cannot be checked out", name.str()),
                                    fmt::format("not committed on {}: {}", printable(repo.branch),
-                                               clip(printable(join(strangers, ", ")), 400)),
+                                               clip(printable(join(foreign_changes, ", ")), 400)),
                                    "commit or stash it, then run this again"));
   return BranchWanted{name.str(), at, name.is_task() ? name.feature_branch() : "",
                       is_left && own->tip != at ? own->tip : CommitId{}};
@@ -166,7 +166,7 @@ std::expected<Choice, Rejection> choose(const Asking& asking, const Handoff& c) 
   const auto& work = asking.state.work;
   const bool begins = work ? work->feature != (*feature)->id : !asking.state.clean;
   if (begins)
-    if (auto rejection = strange_files(asking)) return std::unexpected(*rejection);
+    if (auto rejection = foreign_changes_refused(asking)) return std::unexpected(*rejection);
   Choice choice{Work{(*feature)->id, (*feature)->title, base->feature_branch()}, base->slug};
   choice.work.done = tasks_done(asking, (*feature)->id);
   for (const document::Task& task : asking.reading->tasks) choice.work.planned.push_back(task.id);

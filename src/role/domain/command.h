@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "base/compiled_once.h"
 #include "role/domain/event.h"
 
 // What may be asked of the role loop. The `File…` and `Check…` commands are the orchestrator's own.
@@ -59,79 +60,82 @@ struct StopAutomation {
   std::string why = {};
 };
 struct CheckDocuments {};  // as they are now
-struct FileWriteDone {
+struct ReportWritten {
   std::string path;
   Hash hash;
 };
-struct FileBranch {
+struct ReportBranch {
   std::string name;
   std::string error = {};
 };
-struct FilePrepared {
+struct ReportPrepared {
   int landing = 0;
   CommitId commit;
   std::string salvage = {};
 };
-struct FileChecks {
+struct ReportChecks {
   int landing = 0;
   CommitId commit;  // what they ran on
   bool passed = false;
   std::string what = {};
   std::vector<std::string> artifacts = {};
 };
-struct FileMerge {
+struct ReportMerge {
   int landing = 0;
   CommitId onto, merged;  // equal: the branch has it already
   std::vector<std::string> conflicts = {};
 };
 // The branch, or the one it goes into, is where the stage wants it.
-struct FileMoved {
+struct ReportMoved {
   int landing = 0;
 };
 struct BeginPull {
   int landing = 0;
 };
-struct FilePull {
+struct ReportPull {
   int landing = 0;
   std::string url = {}, error = {};
 };
-struct FileCleared {
+struct ReportCleared {
   int landing = 0;
 };
-struct FileLandingTrouble {
+struct ReportLandingTrouble {
   int landing = 0;
   Stage stage = Stage::prepare;
   std::string what;
 };
-struct FileSummary {
+struct ReportSummary {
   int landing = 0;
 };
-struct FileRunStarted {
+struct ReportRunStarted {
   int run = 0;
   Role role = Role::planner;
   AgentName agent = {};
   std::string transcript = {};
 };
-struct FileRunEnded {
+struct ReportRunEnded {
   int run = 0;
   int exit = 0;
   bool lost = false;  // nobody saw it end
   std::string what = {};
 };
-struct FileDelegated {
+struct ReportDelegated {
   std::string child;  // an id; nothing of that name is there yet
 };
-struct FileChildEnded {
+struct ReportChildEnded {
   std::string child;
   bool finished = false;
   std::string what = {};
 };
 
-using Command =
-    std::variant<Init, Start, Handoff, Block, ApproveTask, ApproveFeature, Decline, SetAutopilot,
-                 Configure, Automate, StopAutomation, CheckDocuments, FileWriteDone, FileBranch,
-                 FilePrepared, FileChecks, FileMerge, FileMoved, BeginPull, FilePull, FileCleared,
-                 FileLandingTrouble, FileSummary, FileRunStarted, FileRunEnded, FileDelegated,
-                 FileChildEnded>;
+struct Command
+    : std::variant<Init, Start, Handoff, Block, ApproveTask, ApproveFeature, Decline, SetAutopilot,
+                   Configure, Automate, StopAutomation, CheckDocuments, ReportWritten, ReportBranch,
+                   ReportPrepared, ReportChecks, ReportMerge, ReportMoved, BeginPull, ReportPull,
+                   ReportCleared, ReportLandingTrouble, ReportSummary, ReportRunStarted,
+                   ReportRunEnded, ReportDelegated, ReportChildEnded> {
+  using variant::variant;
+  PF_COMPILED_ONCE(Command);
+};
 
 }  // namespace pf::role

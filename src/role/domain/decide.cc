@@ -9,6 +9,9 @@
 #include "role/domain/deciders.h"
 
 namespace pf::role {
+
+PF_COMPILED_HERE(Command);
+
 namespace {
 
 template <class C, class... Others>
@@ -16,11 +19,11 @@ constexpr bool is_any = (std::same_as<C, Others> || ...);
 template <class C>
 constexpr bool is_agents = is_any<C, Init, Start, Handoff, Block, ApproveTask, ApproveFeature>;
 template <class C>
-constexpr bool is_report = requires(const Asking& asking, const C& c) { file(asking, c); };
+constexpr bool is_report = requires(const Asking& asking, const C& c) { record(asking, c); };
 // Reports that change nothing in the register and so need none of the files.
 template <class C>
-constexpr bool looks_away = is_any<C, StopAutomation, FileWriteDone, BeginPull, FileSummary,
-                                   FileRunStarted, FileRunEnded, FileDelegated, Configure>;
+constexpr bool looks_away = is_any<C, StopAutomation, ReportWritten, BeginPull, ReportSummary,
+                                   ReportRunStarted, ReportRunEnded, ReportDelegated, Configure>;
 
 template <class C>
 std::optional<Rejection> wrong_principal(const Request& request) {
@@ -61,7 +64,7 @@ Rejection unsound_register(const Reading& reading) {
 template <class C>
 Outcome decide_one(const Asking& asking, const C& c) {
   if constexpr (is_report<C>)
-    return file(asking, c);
+    return record(asking, c);
   else
     return decide_command(asking, c);
 }
@@ -126,7 +129,7 @@ struct Fits {
 };
 
 // In the order of Command.
-constexpr std::array<std::string_view, std::variant_size_v<Command>> kVerbs = {
+constexpr std::array<std::string_view, std::variant_size_v<Command::variant>> kVerbs = {
     "init",
     "start",
     "handoff",

@@ -5,7 +5,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "role/domain/deciders.h"
-#include "role/domain/strangers.h"
+#include "role/domain/foreign_changes.h"
 
 namespace pf::role {
 namespace {
@@ -49,7 +49,7 @@ Outcome decide_command(const Asking& asking, const Init& c) {
   if (!asking.facts.repository) return need(Need::repository);
   const Reading& reading = *asking.reading;
   Event event = make_event(asking, "both", Initialized{c.policy, reading.exists});
-  event.clean = strangers_in(asking.facts.repository->dirty).empty();
+  event.clean = foreign_changes_in(asking.facts.repository->dirty).empty();
   event.then = Standing{};
   if (reading.exists) {
     event.now = reading.reg;
@@ -146,7 +146,7 @@ Event edit_event(const Asking& asking, std::string_view verb) {
   return event;
 }
 
-Outcome file(const Asking& asking, const CheckDocuments&) {
+Outcome record(const Asking& asking, const CheckDocuments&) {
   const Reading& reading = *asking.reading;
   std::vector<Event> events;
   file_problems(asking, kRegisterFile, reading.hash, reading.problems, events);
@@ -162,7 +162,7 @@ Outcome file(const Asking& asking, const CheckDocuments&) {
   return events;
 }
 
-Outcome file(const Asking& asking, const FileWriteDone& e) {
+Outcome record(const Asking& asking, const ReportWritten& e) {
   const State& state = asking.state;
   const bool is_register = e.path == kRegisterFile && state.write && state.write->after == e.hash;
   const bool is_task = std::ranges::any_of(state.task_writes, [&](const TaskWrite& write) {

@@ -35,7 +35,7 @@ Outcome decide_command(const Asking& asking, const StopAutomation& c) {
 }
 
 // A refusal means that the process is not wanted (any more) and is to be ended.
-Outcome file(const Asking& asking, const FileRunStarted& e) {
+Outcome record(const Asking& asking, const ReportRunStarted& e) {
   const State& state = asking.state;
   if (state.run && state.run->number == e.run) return nothing();
   if (state.run || e.run != state.last_run + 1 || !wants_agent(state) ||
@@ -47,7 +47,7 @@ Outcome file(const Asking& asking, const FileRunStarted& e) {
 }
 
 // Without a switch it is sent back once; then, or when it failed, the agents rest.
-Outcome file(const Asking& asking, const FileRunEnded& e) {
+Outcome record(const Asking& asking, const ReportRunEnded& e) {
   const State& state = asking.state;
   if (!state.run || state.run->number != e.run) return nothing();
   const Run& run = *state.run;
@@ -68,13 +68,13 @@ Outcome file(const Asking& asking, const FileRunEnded& e) {
   return events;
 }
 
-Outcome file(const Asking& asking, const FileDelegated& e) {
+Outcome record(const Asking& asking, const ReportDelegated& e) {
   const State& state = asking.state;
   if (state.child || !wants_child(state)) return refusal("nothing is to be delegated now");
   return std::vector{own_event(asking, "both", Delegated{state.policy.coder_by, e.child})};
 }
 
-Outcome file(const Asking& asking, const FileChildEnded& e) {
+Outcome record(const Asking& asking, const ReportChildEnded& e) {
   const State& state = asking.state;
   if (!state.child || state.child->id != e.child) return nothing();
   const std::string name = fmt::format("The {} {}", name_of(state.child->by), printable(e.child));

@@ -32,7 +32,7 @@ Outcome decide_command(const Asking& asking, const Start& c) {
   const bool begins = *role == Role::planner && !state.work && !state.clean;
   if (begins && !asking.facts.repository) return need(Need::repository);
   if (begins)
-    if (auto rejection = strange_files(asking)) return *rejection;
+    if (auto rejection = foreign_changes_refused(asking)) return *rejection;
   Event event =
       make_event(asking, "both", Started{*role, state.taken && !has_it ? state.taken->by : ""});
   event.clean = begins;

@@ -53,7 +53,7 @@ std::optional<Rejection> bad_note(std::string_view note, bool may_be_empty);
 std::optional<Rejection> unsound_roadmap(const Asking& asking);
 std::optional<Rejection> unsound_tasks(const Asking& asking);
 // What is not committed and would go into a feature that begins now; needs the repository.
-std::optional<Rejection> strange_files(const Asking& asking);
+std::optional<Rejection> foreign_changes_refused(const Asking& asking);
 
 // The task with the lowest number that is not approved; null when there is none.
 const document::Task* next_task(const Reading& reading, const std::vector<std::string>& done);
@@ -102,21 +102,21 @@ Outcome decide_command(const Asking& asking, const Automate& c);
 Outcome decide_command(const Asking& asking, const StopAutomation& c);
 
 // The orchestrator's own reports.
-Outcome file(const Asking& asking, const CheckDocuments& e);
-Outcome file(const Asking& asking, const FileWriteDone& e);
-Outcome file(const Asking& asking, const FileBranch& e);
-Outcome file(const Asking& asking, const FilePrepared& e);
-Outcome file(const Asking& asking, const FileChecks& e);
-Outcome file(const Asking& asking, const FileMerge& e);
-Outcome file(const Asking& asking, const FileMoved& e);
-Outcome file(const Asking& asking, const BeginPull& e);
-Outcome file(const Asking& asking, const FilePull& e);
-Outcome file(const Asking& asking, const FileCleared& e);
-Outcome file(const Asking& asking, const FileLandingTrouble& e);
-Outcome file(const Asking& asking, const FileSummary& e);
-Outcome file(const Asking& asking, const FileRunStarted& e);
-Outcome file(const Asking& asking, const FileRunEnded& e);
-Outcome file(const Asking& asking, const FileDelegated& e);
-Outcome file(const Asking& asking, const FileChildEnded& e);
+Outcome record(const Asking& asking, const CheckDocuments& e);
+Outcome record(const Asking& asking, const ReportWritten& e);
+Outcome record(const Asking& asking, const ReportBranch& e);
+Outcome record(const Asking& asking, const ReportPrepared& e);
+Outcome record(const Asking& asking, const ReportChecks& e);
+Outcome record(const Asking& asking, const ReportMerge& e);
+Outcome record(const Asking& asking, const ReportMoved& e);
+Outcome record(const Asking& asking, const BeginPull& e);
+Outcome record(const Asking& asking, const ReportPull& e);
+Outcome record(const Asking& asking, const ReportCleared& e);
+Outcome record(const Asking& asking, const ReportLandingTrouble& e);
+Outcome record(const Asking& asking, const ReportSummary& e);
+Outcome record(const Asking& asking, const ReportRunStarted& e);
+Outcome record(const Asking& asking, const ReportRunEnded& e);
+Outcome record(const Asking& asking, const ReportDelegated& e);
+Outcome record(const Asking& asking, const ReportChildEnded& e);
 
 }  // namespace pf::role

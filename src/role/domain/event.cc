@@ -5,10 +5,13 @@
 #include "base/codec.h"
 
 namespace pf::role {
+
+PF_COMPILED_HERE(Body);
+
 namespace {
 
 // In the order of Body.
-constexpr std::array<std::string_view, std::variant_size_v<Body>> kTypes = {
+constexpr std::array<std::string_view, std::variant_size_v<Body::variant>> kTypes = {
     "role.initialized", "role.configured",    "human.autopilot",    "REGISTER_EDITED",
     "file.written",     "document.validated", "role.started",       "role.handoff",
     "role.blocked",     "task.approved",      "feature.approved",   "branch.ready",
@@ -20,7 +23,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Body>> kTypes = {
 };
 
 // The part of a payload that every event may carry.
-struct Outcome {
+struct CommonFields {
   Event& event;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -46,7 +49,7 @@ Draft encode(const Event& event) {
   Draft draft{event.sender, event.recipient, std::string(type_of(event.body)), event.round, {}, {}};
   std::visit([&](const auto& body) { codec::encode_fields(body, draft.payload); }, event.body);
   Event copy = event;
-  const Outcome outcome{copy};
+  const CommonFields outcome{copy};
   codec::encode_fields(outcome, draft.payload);
   if (const auto* checks = std::get_if<ChecksFiled>(&event.body)) draft.refs = checks->artifacts;
   return draft;
@@ -55,7 +58,7 @@ Draft encode(const Event& event) {
 Result<Event> decode(const Line& line) {
   Event event{line.draft.sender, line.draft.recipient, line.draft.round,
               TRY(decode_body(line.draft.type, line.draft.payload))};
-  Outcome outcome{event};
+  CommonFields outcome{event};
   TRY(codec::decode_fields(line.draft.payload, outcome));
   event.seq = line.seq;
   event.id = line.id;

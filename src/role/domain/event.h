@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "base/compiled_once.h"
 #include "base/envelope.h"
 #include "role/domain/landing.h"
 
@@ -305,13 +306,16 @@ struct Warned {
   }
 };
 
-using Body =
-    std::variant<Initialized, Configured, AutopilotSet, RegisterEdited, FileWritten, Validated,
-                 Started, HandedOff, Blocked, TaskApproved, FeatureApproved, BranchReady,
-                 CommitPrepared, ChecksFiled, LandingApproved, LandingDeclined, MergeMade,
-                 CommitMade, PullRequestBegun, PullRequestFiled, BranchMoved, TreeCleared,
-                 LandingStopped, SummaryPosted, AutomationBegun, AutomationEnded, RunStarted,
-                 RunEnded, Delegated, ChildEnded, Warned>;
+struct Body
+    : std::variant<Initialized, Configured, AutopilotSet, RegisterEdited, FileWritten, Validated,
+                   Started, HandedOff, Blocked, TaskApproved, FeatureApproved, BranchReady,
+                   CommitPrepared, ChecksFiled, LandingApproved, LandingDeclined, MergeMade,
+                   CommitMade, PullRequestBegun, PullRequestFiled, BranchMoved, TreeCleared,
+                   LandingStopped, SummaryPosted, AutomationBegun, AutomationEnded, RunStarted,
+                   RunEnded, Delegated, ChildEnded, Warned> {
+  using variant::variant;
+  PF_COMPILED_ONCE(Body);
+};
 
 struct Event {
   std::string sender, recipient;

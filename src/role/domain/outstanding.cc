@@ -6,10 +6,13 @@
 
 #include "base/codec.h"
 #include "document/role/roadmap.h"
-#include "role/domain/strangers.h"
+#include "role/domain/foreign_changes.h"
 #include "role/domain/views.h"
 
 namespace pf::role {
+
+PF_COMPILED_HERE(Effect);
+
 namespace {
 
 CommitId tip_of(const Observed& observed, const std::string& branch) {
@@ -131,9 +134,9 @@ std::string rest(const State& state, const Observed& observed) {
     return fmt::format("{} waits for you", name_of_landing(*landing));
   const bool idle = landing == nullptr && !state.work && state.reg.state != Lifecycle::init;
   if (idle && !observed.feature_left) return std::string(kAllFinished);
-  if (!observed.strangers.empty() && state.reg.current_role == Role::planner)
+  if (!observed.foreign_changes.empty() && state.reg.current_role == Role::planner)
     return fmt::format("the next feature would take in what is no part of it; {}; {}",
-                       name_strangers(observed.strangers), kStrangersFix);
+                       name_foreign_changes(observed.foreign_changes), kForeignChangesFix);
   return {};
 }
 

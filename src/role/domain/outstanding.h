@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "base/compiled_once.h"
 #include "base/facts.h"
 #include "role/domain/state.h"
 
@@ -26,12 +27,13 @@ struct Observed {
   std::vector<BranchFact> branches = {};
   std::string checked_out = {};
   std::vector<RunView> runs = {};
-  std::vector<std::string> children = {};   // that are there, whatever their state
-  bool feature_left = true;                 // see has_open_feature
-  std::vector<std::string> strangers = {};  // see strangers_in; looked for before a feature begins
+  std::vector<std::string> children = {};  // that are there, whatever their state
+  bool feature_left = true;                // see has_open_feature
+  std::vector<std::string> foreign_changes =
+      {};  // see foreign_changes_in; looked for before a feature begins
 };
 
-// Writes `text` when the file is as `before` says ("" for none), and says so: FileWriteDone.
+// Writes `text` when the file is as `before` says ("" for none), and says so: ReportWritten.
 struct WriteFile {
   std::string path;
   Hash before;
@@ -42,8 +44,8 @@ struct RecordWritten {
   Hash hash;
 };
 struct LookAtDocuments {};  // somebody edited state.json
-// Makes the branches that are missing, checks one out: FileBranch. Nothing that is not committed is
-// lost, state.json stays as it is on disk.
+// Makes the branches that are missing, checks one out: ReportBranch. Nothing that is not committed
+// is lost, state.json stays as it is on disk.
 struct MakeBranch {
   BranchWanted branch;
 };
@@ -51,16 +53,17 @@ struct RecordBranch {
   std::string name;
 };
 // Makes a commit object of the worktree on top of the branch (a feature's with closing_text and
-// without docs/current/), keeps it and what is removed under refs/pairflow/: FilePrepared.
+// without docs/current/), keeps it and what is removed under refs/pairflow/: ReportPrepared.
 struct PrepareCommit {
   int landing = 0;
 };
-// Runs the checks on the commit: FileChecks.
+// Runs the checks on the commit: ReportChecks.
 struct RunChecks {
   int landing = 0;
   CommitId commit;
 };
-// Makes the merge object: FileMerge. Our own files never conflict: closing_text says what they are.
+// Makes the merge object: ReportMerge. Our own files never conflict: closing_text says what they
+// are.
 struct PrepareMerge {
   int landing = 0;
   CommitId commit;
@@ -75,17 +78,17 @@ struct MoveBranch {
 struct RecordMoved {
   int landing = 0;
 };
-// BeginPull, then the command when that was taken, then FilePull.
+// BeginPull, then the command when that was taken, then ReportPull.
 struct OpenPull {
   int landing = 0;
 };
-// It was begun, and nobody knows what came of it: FilePull.
+// It was begun, and nobody knows what came of it: ReportPull.
 struct RecordPull {
   int landing = 0;
   std::string url = {}, error = {};
 };
 // Checks `to` out, without docs/current/ when the landing is a feature's; state.json stays as it is
-// on disk: FileCleared.
+// on disk: ReportCleared.
 struct ClearTree {
   int landing = 0;
   std::string to;
@@ -119,7 +122,7 @@ struct RecordEnd {
   std::optional<int> exit = {};
 };
 struct Delegate {
-  CoderBy by = CoderBy::plan;  // FileDelegated first, then the child is made
+  CoderBy by = CoderBy::plan;  // ReportDelegated first, then the child is made
 };
 struct MakeChild {
   Child child;
@@ -128,11 +131,14 @@ struct EndAutomation {
   std::string why;
 };
 
-using Effect =
-    std::variant<WriteFile, RecordWritten, LookAtDocuments, MakeBranch, RecordBranch, PrepareCommit,
-                 RunChecks, PrepareMerge, MoveBranch, RecordMoved, OpenPull, RecordPull, ClearTree,
-                 RecordTrouble, PostSummary, LaunchAgent, RecordStart, StopRun, RecordEnd, Delegate,
-                 MakeChild, EndAutomation>;
+struct Effect
+    : std::variant<WriteFile, RecordWritten, LookAtDocuments, MakeBranch, RecordBranch,
+                   PrepareCommit, RunChecks, PrepareMerge, MoveBranch, RecordMoved, OpenPull,
+                   RecordPull, ClearTree, RecordTrouble, PostSummary, LaunchAgent, RecordStart,
+                   StopRun, RecordEnd, Delegate, MakeChild, EndAutomation> {
+  using variant::variant;
+  PF_COMPILED_ONCE(Effect);
+};
 
 // In the order they are to be done; harmless twice, marked first, or with a completion of their
 // own. An agent is launched when everything else is done.

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "document/role/handoff_note.h"
 #include "role/domain/deciders.h"
+#include "role/domain/foreign_changes.h"
 #include "role/domain/note.h"
-#include "role/domain/strangers.h"
 
 // What several deciders need. Used by them only.
 namespace pf::role {
@@ -150,11 +150,12 @@ std::optional<Rejection> unsound_roadmap(const Asking& asking) {
   return rejection;
 }
 
-std::optional<Rejection> strange_files(const Asking& asking) {
-  const auto strangers = strangers_in(asking.facts.repository->dirty);
-  if (strangers.empty()) return std::nullopt;
-  return refusal("the next feature would take in what is no part of it", name_strangers(strangers),
-                 fmt::format("{}, then run this again", kStrangersFix));
+std::optional<Rejection> foreign_changes_refused(const Asking& asking) {
+  const auto foreign_changes = foreign_changes_in(asking.facts.repository->dirty);
+  if (foreign_changes.empty()) return std::nullopt;
+  return refusal("the next feature would take in what is no part of it",
+                 name_foreign_changes(foreign_changes),
+                 fmt::format("{}, then run this again", kForeignChangesFix));
 }
 
 std::optional<Rejection> unsound_tasks(const Asking& asking) {

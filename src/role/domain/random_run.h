@@ -86,18 +86,19 @@ class RandomRun {
     const Landing* landing = r.state.landing(n);
     const CommitId commit = landing != nullptr ? landing->commit : CommitId("x");
     switch (at_most(11)) {
-      case 0: return r.orchestrator(FilePrepared{n, r.git.make(kRoadmap), ""});
+      case 0: return r.orchestrator(ReportPrepared{n, r.git.make(kRoadmap), ""});
       case 1:
-        return r.orchestrator(FileChecks{n, commit, chance(50), "x\x1b\n```", {"a\nb", "ok"}});
-      case 2: return r.orchestrator(FileMerge{n, CommitId("o"), r.git.make(kRoadmap)});
+        return r.orchestrator(ReportChecks{n, commit, chance(50), "x\x1b\n```", {"a\nb", "ok"}});
+      case 2: return r.orchestrator(ReportMerge{n, CommitId("o"), r.git.make(kRoadmap)});
       case 3: return r.orchestrator(BeginPull{n});
-      case 4: return r.orchestrator(FilePull{n, "", "no\x07"});
+      case 4: return r.orchestrator(ReportPull{n, "", "no\x07"});
       case 5:
-        return r.orchestrator(FileLandingTrouble{n, static_cast<Stage>(at_most(9)), "disk full"});
-      case 6: return r.orchestrator(FileBranch{r.state.branch ? r.state.branch->name : "x", "no"});
-      case 7: return r.orchestrator(FileRunEnded{r.state.last_run, at_most(1), chance(20)});
-      case 8: return r.orchestrator(FileWriteDone{std::string(kRegisterFile), Hash("x")});
-      case 9: return r.orchestrator(FileSummary{n});
+        return r.orchestrator(ReportLandingTrouble{n, static_cast<Stage>(at_most(9)), "disk full"});
+      case 6:
+        return r.orchestrator(ReportBranch{r.state.branch ? r.state.branch->name : "x", "no"});
+      case 7: return r.orchestrator(ReportRunEnded{r.state.last_run, at_most(1), chance(20)});
+      case 8: return r.orchestrator(ReportWritten{std::string(kRegisterFile), Hash("x")});
+      case 9: return r.orchestrator(ReportSummary{n});
       default: return r.orchestrator(CheckDocuments{});
     }
   }

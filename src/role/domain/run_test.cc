@@ -125,7 +125,7 @@ TEST_CASE("blocked, or taken by somebody else, no agent is launched") {
 
 TEST_CASE("a process that is not wanted is ended") {
   Repo r = Repo::coding();
-  CHECK(r.orchestrator(FileRunStarted{1, Role::coder, kCode}).exit() == 1);
+  CHECK(r.orchestrator(ReportRunStarted{1, Role::coder, kCode}).exit() == 1);
   r.human(Automate{"x"}), r.settle();
   r.as(kCode, Handoff{Role::reviewer, "done"});
   r.settle();
@@ -143,14 +143,14 @@ TEST_CASE("the coder's part can go to a plan or a bubble, by reference") {
   CHECK(r.launched.empty());
   CHECK(r.state.child->id == "child-1");
   CHECK(r.children == std::vector<std::string>{"child-1"});  // made after it was written down
-  CHECK(r.orchestrator(FileDelegated{"child-2"}).exit() == 1);
-  CHECK(r.orchestrator(FileChildEnded{"child-1", true, "merged as abc"}).ok());
+  CHECK(r.orchestrator(ReportDelegated{"child-2"}).exit() == 1);
+  CHECK(r.orchestrator(ReportChildEnded{"child-1", true, "merged as abc"}).ok());
   CHECK(where(r.state) == "REVIEWER handoff feat/F001-log-in");
   CHECK(r.state.reg.msg == "The bubble child-1 has finished T01\nmerged as abc");
-  CHECK(r.orchestrator(FileChildEnded{"child-1", true}).events.empty());
+  CHECK(r.orchestrator(ReportChildEnded{"child-1", true}).events.empty());
   Repo stopped = Repo::coding(1, policy);
   stopped.human(Automate{"x"}), stopped.settle();
-  stopped.orchestrator(FileChildEnded{"child-1", false, "cancelled"});
+  stopped.orchestrator(ReportChildEnded{"child-1", false, "cancelled"});
   CHECK(where(stopped.state) == "PLANNER blocked feat/F001-log-in");
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/compiled_once.h"
 #include "base/request.h"
 #include "base/story.h"
 #include "role/domain/event.h"
@@ -52,6 +53,8 @@ struct LastWarning {
 
 // Everything folded from the journal.
 struct State {
+  PF_COMPILED_ONCE(State);
+
   bool begun = false;
   Policy policy;
   Autopilot ordered = Autopilot::off;  // by the human's recorded word

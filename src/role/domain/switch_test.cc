@@ -268,8 +268,8 @@ TEST_CASE("who may do what: setting the autopilot is a human verb, reports are o
   CHECK(r.as(kCode, Decline{"F001"}).exit() == 1);
   CHECK(r.as(kCode, Automate{"r"}).exit() == 1);
   CHECK(r.as(kCode, Configure{}).exit() == 1);
-  CHECK(r.as(kCode, FileChecks{}).exit() == 1);
-  CHECK(r.human(FileChecks{}).exit() == 1);
+  CHECK(r.as(kCode, ReportChecks{}).exit() == 1);
+  CHECK(r.human(ReportChecks{}).exit() == 1);
   CHECK(r.orchestrator(Handoff{Role::reviewer, "x"}).exit() == 1);
   CHECK(r.me(SetAutopilot{Autopilot::review_only}).ok());
   CHECK(r.state.autopilot() == Autopilot::review_only);

@@ -10,8 +10,8 @@
 #include "base/decided_loop.h"
 #include "document/role/task_file.h"
 #include "role/domain/decide.h"
+#include "role/domain/foreign_changes.h"
 #include "role/domain/outstanding.h"
-#include "role/domain/strangers.h"
 
 namespace pf::role::testing {
 
@@ -131,7 +131,7 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
       if (path.starts_with(kCurrentFolder)) seen.tasks.push_back({path, hash_of(text)});
     const auto roadmap = files.find(std::string(kRoadmapFile));
     seen.feature_left = roadmap == files.end() || has_open_feature(state, roadmap->second);
-    if (!state.work && !state.clean) seen.strangers = strangers_in(git.dirty);
+    if (!state.work && !state.clean) seen.foreign_changes = foreign_changes_in(git.dirty);
     return seen;
   }
 
@@ -167,72 +167,72 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
     else
       files[e.path] = *document::set_task_status(e.path, files[e.path], document::WorkStatus::done);
   }
-  void perform(const RecordWritten& e) { orchestrator(FileWriteDone{e.path, e.hash}); }
+  void perform(const RecordWritten& e) { orchestrator(ReportWritten{e.path, e.hash}); }
   void perform(const LookAtDocuments&) { orchestrator(CheckDocuments{}); }
   void perform(const MakeBranch& e) {
     if (!e.branch.base.empty()) git.branches.emplace(e.branch.base, e.branch.at);
     git.branches.emplace(e.branch.name, e.branch.at);
     check_out(e.branch.name);
   }
-  void perform(const RecordBranch& e) { orchestrator(FileBranch{e.name}); }
+  void perform(const RecordBranch& e) { orchestrator(ReportBranch{e.name}); }
   void perform(const PrepareCommit& e) {
     const Landing& landing = *state.landing(e.landing);
     const std::string& roadmap = files[std::string(kRoadmapFile)];
     const auto closing = closing_text(landing, kRoadmapFile, roadmap);
-    orchestrator(FilePrepared{e.landing, git.make(closing.value_or(roadmap)), "refs/pairflow/x"});
+    orchestrator(ReportPrepared{e.landing, git.make(closing.value_or(roadmap)), "refs/pairflow/x"});
   }
   void perform(const RunChecks& e) {
-    orchestrator(FileChecks{
+    orchestrator(ReportChecks{
         e.landing, e.commit, checks_pass, checks_pass ? "" : "1 of 9 failed", {"logs/checks.log"}});
   }
   void perform(const PrepareMerge& e) {
     const CommitId onto = git.branches.at(e.into);
     const Landing& landing = *state.landing(e.landing);
     const auto text = closing_text(landing, kRoadmapFile, git.roadmaps.at(onto));
-    orchestrator(FileMerge{e.landing, onto, git.make(text.value_or(git.roadmaps.at(e.commit))),
-                           git.conflicts});
+    orchestrator(ReportMerge{e.landing, onto, git.make(text.value_or(git.roadmaps.at(e.commit))),
+                             git.conflicts});
   }
   void perform(const MoveBranch& e) {
     must(git.branches.at(e.branch) == e.from, "compare and swap");
     git.branches[e.branch] = e.to;
     if (git.checked_out == e.branch) git.dirty.clear();
   }
-  void perform(const RecordMoved& e) { orchestrator(FileMoved{e.landing}); }
+  void perform(const RecordMoved& e) { orchestrator(ReportMoved{e.landing}); }
   void perform(const OpenPull& e) {
     if (!orchestrator(BeginPull{e.landing}).ok()) return;
     const Landing& landing = *state.landing(e.landing);
     if (pull_error.empty()) pulls.push_back(landing.branch + "@" + landing.commit.str());
     orchestrator(
-        FilePull{e.landing, pull_error.empty() ? "https://example.org/1" : "", pull_error});
+        ReportPull{e.landing, pull_error.empty() ? "https://example.org/1" : "", pull_error});
   }
-  void perform(const RecordPull& e) { orchestrator(FilePull{e.landing, e.url, e.error}); }
+  void perform(const RecordPull& e) { orchestrator(ReportPull{e.landing, e.url, e.error}); }
   void perform(const ClearTree& e) {
     if (state.landing(e.landing)->kind == LandingKind::feature)
       std::erase_if(files, [](const auto& f) { return f.first.starts_with(kCurrentFolder); });
     git.dirty.clear();
     check_out(e.to);
-    orchestrator(FileCleared{e.landing});
+    orchestrator(ReportCleared{e.landing});
   }
   void perform(const RecordTrouble& e) {
-    orchestrator(FileLandingTrouble{e.landing, e.stage, e.what});
+    orchestrator(ReportLandingTrouble{e.landing, e.stage, e.what});
   }
   void perform(const PostSummary& e) {
     summaries.push_back(e.text);
-    orchestrator(FileSummary{e.landing});
+    orchestrator(ReportSummary{e.landing});
   }
   void perform(const LaunchAgent& e) {
     launched.push_back(fmt::format("{} {}", name_of(e.role), e.agent.str()));
     processes.push_back({e.run, e.role, e.agent, true, {}});
   }
   void perform(const RecordStart& e) {
-    if (!orchestrator(FileRunStarted{e.run, e.role, e.agent}).ok()) end_process(e.run);
+    if (!orchestrator(ReportRunStarted{e.run, e.role, e.agent}).ok()) end_process(e.run);
   }
   void perform(const StopRun& e) { end_process(e.run); }
   void perform(const RecordEnd& e) {
-    orchestrator(FileRunEnded{e.run, e.exit.value_or(0), !e.exit.has_value()});
+    orchestrator(ReportRunEnded{e.run, e.exit.value_or(0), !e.exit.has_value()});
     end_process(e.run);
   }
-  void perform(const Delegate&) { orchestrator(FileDelegated{"child-1"}); }
+  void perform(const Delegate&) { orchestrator(ReportDelegated{"child-1"}); }
   void perform(const MakeChild& e) { children.push_back(e.child.id); }
   void perform(const EndAutomation& e) { orchestrator(StopAutomation{e.why}); }
 
@@ -270,3 +270,7 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
 using Done = Repo::Done;
 
 }  // namespace pf::role::testing
+
+// It takes seconds to compile: once, in testing.cc.
+extern template class pf::testing::DecidedLoop<pf::role::testing::Repo, pf::role::State,
+                                               pf::role::Event, pf::role::Command>;

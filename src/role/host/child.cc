@@ -60,7 +60,7 @@ Status run_own(RoleLoop& loop, std::vector<std::string> words) {
 }
 
 // The bubble's change among what is not committed in the checkout; conflicts leave all as it was.
-Result<std::vector<std::string>> bring_home(RoleLoop& loop, const CommitId& commit) {
+Result<std::vector<std::string>> copy_back(RoleLoop& loop, const CommitId& commit) {
   const Checkout checkout = loop.checkout();
   const Git git(loop.os(), {.git_dir = loop.paths().repository.common});
   const CommitId head(TRY(git.line("look at HEAD", {"rev-parse", "HEAD"})));
@@ -118,10 +118,10 @@ ChildKeeper::~ChildKeeper() {
 }
 
 role::Command ChildKeeper::finished(std::string what) const {
-  return role::FileChildEnded{child_.id, true, std::move(what)};
+  return role::ReportChildEnded{child_.id, true, std::move(what)};
 }
 role::Command ChildKeeper::failed(std::string what) const {
-  return role::FileChildEnded{child_.id, false, std::move(what)};
+  return role::ReportChildEnded{child_.id, false, std::move(what)};
 }
 role::Command ChildKeeper::waits() const {
   return role::StopAutomation{
@@ -181,7 +181,7 @@ Result<std::optional<role::Command>> ChildKeeper::look_at_bubble() {
     return look_at_bubble();
   }
   if (state->phase == bubble::Phase::done) {
-    const auto conflicts = TRY(bring_home(loop_, state->committed));
+    const auto conflicts = TRY(copy_back(loop_, state->committed));
     if (conflicts.empty()) return finished(fmt::format("commit {}", state->committed.str()));
     return failed("it conflicts in " + join(conflicts, ", "));
   }

@@ -48,11 +48,11 @@ Result<bool> RoleCrew::perform_agents(const role::State& state, const role::Effe
   if (const auto* end = std::get_if<role::StopRun>(&effect)) return stop(*end);
   if (const auto* end = std::get_if<role::RecordEnd>(&effect)) return record_end(*end);
   if (const auto* given = std::get_if<role::Delegate>(&effect))
-    return report(role::FileDelegated{TRY(new_child_id(loop(), state, given->by))});
+    return report(role::ReportDelegated{TRY(new_child_id(loop(), state, given->by))});
   if (const auto* wanted = std::get_if<role::MakeChild>(&effect)) {
     const auto made = make_child(loop(), state, wanted->child);
     if (made) return true;
-    return report(role::FileChildEnded{wanted->child.id, false, in_words(made.error())});
+    return report(role::ReportChildEnded{wanted->child.id, false, in_words(made.error())});
   }
   return false;
 }
@@ -112,9 +112,9 @@ Result<bool> RoleCrew::stop(const role::StopRun& effect) {
 
 Result<bool> RoleCrew::record_end(const role::RecordEnd& effect) {
   if (!run_ || run_->started.run != effect.run)
-    return report(role::FileRunEnded{effect.run, 0, true});
+    return report(role::ReportRunEnded{effect.run, 0, true});
   TRY(hear({}));
-  role::FileRunEnded ended{effect.run, run_->process->code(effect.exit), !effect.exit};
+  role::ReportRunEnded ended{effect.run, run_->process->code(effect.exit), !effect.exit};
   ended.what = run_->process->last_words(ended.exit);
   run_.reset();
   return report(ended);
@@ -177,7 +177,7 @@ Status RoleCrew::leave(const std::string& why) {
     if (!run_->process->ended()) run_->process->stop();
     TRY(hear({}));
     const auto filed = loop().report(run_->started);
-    if (filed) TRY(loop().report(role::FileRunEnded{run_->started.run, 0, true}));
+    if (filed) TRY(loop().report(role::ReportRunEnded{run_->started.run, 0, true}));
     run_.reset();
   }
   TRY(loop().report(role::StopAutomation{why}));

@@ -39,7 +39,7 @@ class RoleCrew : public RolePerformer {
 
  private:
   struct Run {
-    role::FileRunStarted started;
+    role::ReportRunStarted started;
     std::unique_ptr<AgentProcess> process;
     std::optional<MonoTime> stop_at = {};  // it may say its last words until then
   };

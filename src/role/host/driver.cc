@@ -12,7 +12,7 @@ constexpr Duration kStillThere = std::chrono::hours(1);  // a deleted repository
 class Driver {
  public:
   Driver(RoleLoop& loop, RoleWatcher& watcher, const Lock& lease, std::unique_ptr<Bell> bell,
-         std::unique_ptr<Screen> screen, Mark told)
+         std::unique_ptr<SignalWatch> screen, Mark told)
       : loop_(loop),
         watcher_(watcher),
         crew_(loop, lease,
@@ -21,7 +21,7 @@ class Driver {
                 watcher_.say(prefix, text);
               }),
         bell_(std::move(bell)),
-        screen_(std::move(screen)),
+        signals_(std::move(screen)),
         told_(std::move(told)) {}
 
   Status run() {
@@ -57,13 +57,13 @@ class Driver {
 
   Status wait() {
     std::vector<int> others = crew_.descriptors();
-    others.push_back(screen_->fd());
+    others.push_back(signals_->fd());
     Duration time = kStillThere;
     if (const auto at = crew_.wake_at()) time = std::min(time, *at - loop_.os().clock.mono());
     const auto readable = bell_->wait_or_readable(std::max(time, Duration::zero()), others);
     TRY(crew_.hear(readable));
-    if (std::ranges::find(readable, screen_->fd()) != readable.end())
-      leaving_ |= screen_->take_news().end;
+    if (std::ranges::find(readable, signals_->fd()) != readable.end())
+      leaving_ |= signals_->take_news().end;
     return {};
   }
 
@@ -71,7 +71,7 @@ class Driver {
   RoleWatcher& watcher_;
   RoleCrew crew_;
   std::unique_ptr<Bell> bell_;
-  std::unique_ptr<Screen> screen_;
+  std::unique_ptr<SignalWatch> signals_;
   Mark told_;
   bool leaving_ = false;
 };
@@ -92,7 +92,7 @@ Status drive_roles(RoleLoop& loop, RoleWatcher& watcher, const Request& request)
     return fail(Exit::refused, "the roles are driven already",
                 fmt::format("by process {}", TRY(Lock::last_holder(os, paths.lease))),
                 "look at them: pairflow role status");
-  auto screen = TRY(os.env.take_screen());
+  auto screen = TRY(os.env.watch_signals());
   const role::State state = TRY(loop.load());
   TRY(loop.execute(request, role::Automate{run_id(loop, state)}));
   return Driver(loop, watcher, *lease, std::move(bell), std::move(screen), state.mark).run();

@@ -18,7 +18,7 @@ std::string ref_of(const std::string& branch) { return "refs/heads/" + branch; }
 Git git_of(RoleLoop& loop) { return Git(loop.os(), {.git_dir = loop.paths().repository.common}); }
 
 role::Command trouble(const Landing& landing, Stage stage, std::string what) {
-  return role::FileLandingTrouble{landing.number, stage, std::move(what)};
+  return role::ReportLandingTrouble{landing.number, stage, std::move(what)};
 }
 
 std::string not_committed(const Landing& landing, const std::vector<std::string>& paths) {
@@ -92,7 +92,7 @@ Result<role::Command> prepare_commit(RoleLoop& loop, const Landing& landing) {
   const TreeId tree =
       TRY(checkout.edited(files.str(), TRY(closing_edits(checkout, landing, files.str()))));
   Workspace workspace = loop.workspace();
-  role::FilePrepared prepared;
+  role::ReportPrepared prepared;
   prepared.landing = landing.number;
   prepared.commit = TRY(workspace.make_commit({tree, landing.tip, role::commit_message(landing)}));
   TRY(keep(loop, landing, "commit", prepared.commit));
@@ -144,7 +144,7 @@ Result<role::Command> clear_tree(RoleLoop& loop, const Landing& landing) {
   if (!lost.empty()) return trouble(landing, Stage::clear, not_committed(landing, lost));
   TRY(checkout.set_index(*tip));
   TRY(checkout.set_head(landing.into));
-  return role::FileCleared{landing.number};
+  return role::ReportCleared{landing.number};
 }
 
 namespace {
@@ -212,23 +212,23 @@ Result<role::Command> make_branch(RoleLoop& loop, const role::BranchWanted& want
   for (const std::string& name : {wanted.base, wanted.name})
     if (!name.empty() && !TRY(git.ref(ref_of(name))))
       if (auto made = git.set_ref(ref_of(name), wanted.at.str(), ""); !made)
-        return role::FileBranch{wanted.name, made.error().why};
+        return role::ReportBranch{wanted.name, made.error().why};
   const Path elsewhere = TRY(checkout_with(loop.os(), loop.paths().repository, wanted.name));
   if (!elsewhere.empty() && elsewhere != loop.paths().repository.top)
-    return role::FileBranch{wanted.name,
-                            fmt::format("it is checked out in {}", printable(elsewhere.string()))};
+    return role::ReportBranch{
+        wanted.name, fmt::format("it is checked out in {}", printable(elsewhere.string()))};
   const Checkout checkout = loop.checkout();
   const auto tip = TRY(git.ref(ref_of(wanted.name)));
   const std::string at = TRY(git.line("look at HEAD", {"rev-parse", "HEAD"}));
   if (*tip != at) {
     const auto lost = TRY(checkout.follow(at, *tip));
     if (!lost.empty())
-      return role::FileBranch{wanted.name,
-                              fmt::format("not committed: {}", clip(join(lost, ", "), 400))};
+      return role::ReportBranch{wanted.name,
+                                fmt::format("not committed: {}", clip(join(lost, ", "), 400))};
     TRY(checkout.set_index(*tip));
   }
   TRY(checkout.set_head(wanted.name));
-  return role::FileBranch{wanted.name};
+  return role::ReportBranch{wanted.name};
 }
 
 }  // namespace pf

@@ -37,7 +37,7 @@ struct Site {
     return good(loop.checkout().file_of(of, path)).value_or("(none)");
   }
   void prepare() {
-    const auto filed = std::get<role::FilePrepared>(good(prepare_commit(loop, landing)));
+    const auto filed = std::get<role::ReportPrepared>(good(prepare_commit(loop, landing)));
     landing.commit = filed.commit, landing.salvage = filed.salvage;
   }
   std::string at(const std::string& branch) { return repo.git({"rev-parse", branch}); }
@@ -48,7 +48,9 @@ struct Site {
     repo.git({"update-ref", "refs/heads/main",
               repo.git({"commit-tree", "-p", "main", "-m", "theirs", tree})});
   }
-  role::FileMerge merge() { return std::get<role::FileMerge>(good(prepare_merge(loop, landing))); }
+  role::ReportMerge merge() {
+    return std::get<role::ReportMerge>(good(prepare_merge(loop, landing)));
+  }
 };
 
 TEST_CASE("prepare: one commit with the work, the roadmap and the reset register; nothing moves") {
@@ -84,11 +86,12 @@ TEST_CASE("prepare: another branch, or one that moved, is trouble") {
   Site s;
   s.repo.git({"switch", "-q", "main"});
   const auto other = good(prepare_commit(s.loop, s.landing));
-  CHECK(std::get<role::FileLandingTrouble>(other).what == kBranch + " is not checked out any more");
+  CHECK(std::get<role::ReportLandingTrouble>(other).what ==
+        kBranch + " is not checked out any more");
   s.repo.git({"switch", "-q", kBranch});
   s.repo.commit("more");
   const auto moved = good(prepare_commit(s.loop, s.landing));
-  CHECK(std::get<role::FileLandingTrouble>(moved).what ==
+  CHECK(std::get<role::ReportLandingTrouble>(moved).what ==
         kBranch + " has moved since it was approved");
 }
 
@@ -97,7 +100,7 @@ TEST_CASE("merge: a fast-forward, a merge commit, and what main has already") {
   s.prepare();
   CHECK(s.merge().merged == s.landing.commit);
   s.move_main("theirs.txt", "theirs");
-  const role::FileMerge made = s.merge();
+  const role::ReportMerge made = s.merge();
   CHECK(made.onto.str() == s.at("main"));
   CHECK(s.repo.git({"log", "-1", "--format=%P", made.merged.str()}) ==
         s.at("main") + " " + s.landing.commit.str());
@@ -112,7 +115,7 @@ TEST_CASE("merge: our own files never conflict, others do and are named") {
   s.move_main("docs/ROADMAP.md", "- [ ] F001: Log in\n- [x] F002: Search\n");
   s.move_main("docs/agents/state.json", "theirs");
   s.move_main("docs/current/T01-form.md", "theirs");
-  const role::FileMerge made = s.merge();
+  const role::ReportMerge made = s.merge();
   CHECK(made.conflicts.empty());
   const std::string merged = made.merged.str();
   CHECK(s.file(merged, "docs/ROADMAP.md") == "- [x] F001: Log in\n- [x] F002: Search\n");
@@ -126,7 +129,7 @@ TEST_CASE("clear: the tree goes back, once or twice; an edit since is named and 
   s.prepare();
   SUBCASE("as approved") {
     for (int i = 0; i < 2; ++i)
-      CHECK(std::holds_alternative<role::FileCleared>(good(clear_tree(s.loop, s.landing))));
+      CHECK(std::holds_alternative<role::ReportCleared>(good(clear_tree(s.loop, s.landing))));
     CHECK(good(s.loop.checkout().branch()) == "main");
     CHECK(s.status() == "?? docs/agents/state.json");
     CHECK(TestRepo::read(s.repo.top / "docs/agents/state.json") == "live");
@@ -134,7 +137,7 @@ TEST_CASE("clear: the tree goes back, once or twice; an edit since is named and 
   SUBCASE("edited") {
     s.repo.write("work.txt", "mine\n");
     const auto filed = good(clear_tree(s.loop, s.landing));
-    CHECK(std::get<role::FileLandingTrouble>(filed).what.contains("work.txt"));
+    CHECK(std::get<role::ReportLandingTrouble>(filed).what.contains("work.txt"));
     CHECK(TestRepo::read(s.repo.top / "work.txt") == "mine\n");
     CHECK(good(s.loop.checkout().branch()) == kBranch);
   }
@@ -169,7 +172,7 @@ TEST_CASE("move: files of a checked out default branch go along, but none that i
   s.repo.write("work.txt", "mine\n");
   const auto filed = good(move_landed_branch(s.loop, s.landing, move));
   REQUIRE(filed);
-  CHECK(std::get<role::FileLandingTrouble>(*filed).what.contains("work.txt"));
+  CHECK(std::get<role::ReportLandingTrouble>(*filed).what.contains("work.txt"));
   CHECK(s.at("main") == move.from.str());
   std::filesystem::remove(s.repo.top / "work.txt");
   CHECK_FALSE(good(move_landed_branch(s.loop, s.landing, move)));

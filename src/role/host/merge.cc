@@ -81,13 +81,13 @@ Result<std::vector<std::string>> real_conflicts(const Checkout& checkout, const 
   return conflicts;
 }
 
-Result<role::FileMerge> make_merge(RoleLoop& loop, const role::Landing& landing) {
+Result<role::ReportMerge> make_merge(RoleLoop& loop, const role::Landing& landing) {
   const Git git(loop.os(), {.git_dir = loop.paths().repository.common});
   const auto tip = TRY(git.ref("refs/heads/" + landing.into));
   if (!tip)
     return fail(Exit::refused, fmt::format("the branch {} is gone", landing.into), "",
                 fmt::format("git branch {} <commit>", landing.into));
-  role::FileMerge made{landing.number, CommitId(*tip), CommitId(*tip)};
+  role::ReportMerge made{landing.number, CommitId(*tip), CommitId(*tip)};
   const std::string& commit = landing.commit.str();
   if (TRY(is_ancestor(git, commit, *tip))) return made;
   if (TRY(is_ancestor(git, *tip, commit))) {

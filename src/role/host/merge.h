@@ -11,6 +11,6 @@ Result<std::vector<std::string>> real_conflicts(const Checkout& checkout, const 
                                                 std::vector<std::string> conflicts);
 
 // The merge of the landing's commit into a branch, as objects that are kept.
-Result<role::FileMerge> make_merge(RoleLoop& loop, const role::Landing& landing);
+Result<role::ReportMerge> make_merge(RoleLoop& loop, const role::Landing& landing);
 
 }  // namespace pf

@@ -52,7 +52,7 @@ Result<role::Command> run_landing_checks(RoleLoop& loop, const role::Landing& la
   const Path log = paths.checks / fmt::format("{:04}.txt", landing.number);
   TRY(os.files.make_directories(paths.checks));
   TRY(os.files.replace(log, log_text(ran->done), Durable::no));
-  role::FileChecks filed{landing.number, landing.commit};
+  role::ReportChecks filed{landing.number, landing.commit};
   filed.what = failed_checks(ran->done);
   filed.passed = filed.what.empty() && !settings.commands.empty();
   if (settings.commands.empty()) filed.what = "there are none any more";
@@ -71,7 +71,7 @@ Result<role::Command> open_pull_request(RoleLoop& loop, const role::Landing& lan
   command.environment = {{"GIT_TERMINAL_PROMPT", "0"}, {"GH_PROMPT_DISABLED", "1"}};
   command.timeout = kPullTimeout;
   const auto ran = loop.os().processes.run(command);
-  role::FilePull filed{landing.number};
+  role::ReportPull filed{landing.number};
   if (!ran)
     filed.error = ran.error().what;
   else if (!ran->ok())

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "document/role/task_file.h"
-#include "role/domain/strangers.h"
+#include "role/domain/foreign_changes.h"
 #include "role/host/landing.h"
 
 namespace pf {
@@ -41,7 +41,7 @@ Result<bool> RolePerformer::check(const role::Landing& landing) {
 
 Result<bool> RolePerformer::perform_agents(const role::State&, const role::Effect& effect) {
   if (const auto* end = std::get_if<role::RecordEnd>(&effect))
-    return report(role::FileRunEnded{end->run, 0, true});  // it died with whoever had started it
+    return report(role::ReportRunEnded{end->run, 0, true});  // it died with whoever had started it
   return false;
 }
 
@@ -66,7 +66,7 @@ Result<role::Observed> RolePerformer::observe(const role::State& state) {
     observed.feature_left =
         role::has_open_feature(state, TRY(loop_.document(std::string(role::kRoadmapFile))).text);
   if (!state.automation.empty() && !state.work && !state.clean)
-    observed.strangers = role::strangers_in(TRY(loop_.checkout().dirty()));
+    observed.foreign_changes = role::foreign_changes_in(TRY(loop_.checkout().dirty()));
   TRY(see(state, observed));
   return observed;
 }
@@ -125,21 +125,21 @@ Result<bool> RolePerformer::perform(const role::State& state, const role::Effect
           return write(e);
         } else if constexpr (is_any<E, role::RecordWritten>) {
           TRY(loop_.keep_document(e.path));
-          return report(role::FileWriteDone{e.path, e.hash});
+          return report(role::ReportWritten{e.path, e.hash});
         } else if constexpr (is_any<E, role::LookAtDocuments>) {
           return report(role::CheckDocuments{});
         } else if constexpr (is_any<E, role::MakeBranch>) {
           return report(TRY(make_branch(loop_, e.branch)));
         } else if constexpr (is_any<E, role::RecordBranch>) {
-          return report(role::FileBranch{e.name});
+          return report(role::ReportBranch{e.name});
         } else if constexpr (is_any<E, role::RecordMoved>) {
-          return report(role::FileMoved{e.landing});
+          return report(role::ReportMoved{e.landing});
         } else if constexpr (is_any<E, role::RecordPull>) {
-          return report(role::FilePull{e.landing, e.url, e.error});
+          return report(role::ReportPull{e.landing, e.url, e.error});
         } else if constexpr (is_any<E, role::RecordTrouble>) {
-          return report(role::FileLandingTrouble{e.landing, e.stage, e.what});
+          return report(role::ReportLandingTrouble{e.landing, e.stage, e.what});
         } else if constexpr (is_any<E, role::PostSummary>) {
-          return report(role::FileSummary{e.landing});
+          return report(role::ReportSummary{e.landing});
         } else if constexpr (is_any<E, role::EndAutomation>) {
           return report(role::StopAutomation{e.why});
         } else if constexpr (requires { e.landing; }) {

@@ -5,7 +5,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "channel/hook_event.h"
-#include "role/domain/strangers.h"
+#include "role/domain/foreign_changes.h"
 #include "role/verbs/verbs.h"
 
 namespace pf {
@@ -70,10 +70,10 @@ Result<Said> run_role_init(Caller& caller, const Args& args) {
   said.text += fmt::format("Features begin at {}, and are merged into it.\n",
                            printable(policy.default_branch));
   if (!TRY(loop.load()).clean)
-    said.warnings.push_back(
-        fmt::format("{}; the first feature would take it in: {}",
-                    role::name_strangers(role::strangers_in(TRY(loop.checkout().dirty()))),
-                    role::kStrangersFix));
+    said.warnings.push_back(fmt::format(
+        "{}; the first feature would take it in: {}",
+        role::name_foreign_changes(role::foreign_changes_in(TRY(loop.checkout().dirty()))),
+        role::kForeignChangesFix));
   return said;
 }
 

@@ -1,4 +1,4 @@
-#include "role/domain/strangers.h"
+#include "role/domain/foreign_changes.h"
 
 #include <fmt/format.h>
 
@@ -9,16 +9,16 @@
 
 namespace pf::role {
 
-std::vector<std::string> strangers_in(const std::vector<std::string>& dirty) {
-  std::vector<std::string> strangers;
-  std::ranges::copy_if(dirty, std::back_inserter(strangers), [](const std::string& path) {
+std::vector<std::string> foreign_changes_in(const std::vector<std::string>& dirty) {
+  std::vector<std::string> foreign_changes;
+  std::ranges::copy_if(dirty, std::back_inserter(foreign_changes), [](const std::string& path) {
     return path != kRoadmapFile && !path.starts_with(kCurrentFolder) &&
            !path.starts_with(kAgentsFolder);
   });
-  return strangers;
+  return foreign_changes;
 }
 
-std::string name_strangers(const std::vector<std::string>& paths) {
+std::string name_foreign_changes(const std::vector<std::string>& paths) {
   constexpr std::size_t kMost = 8;
   std::vector<std::string> named = paths;
   named.resize(std::min(kMost, named.size()));

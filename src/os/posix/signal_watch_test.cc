@@ -7,10 +7,10 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "os/descriptor.h"
 #include "os/fake/clock.h"
 #include "os/fake/environment.h"
 #include "os/fake/processes.h"
-#include "os/descriptor.h"
 #include "os/posix/os.h"
 #include "os/posix/wait.h"
 
@@ -56,7 +56,7 @@ class Pty {
   Descriptor master_;
 };
 
-bool has_news(const Screen& screen) { return wait_readable(screen.fd(), Duration::zero()); }
+bool has_news(const SignalWatch& screen) { return wait_readable(screen.fd(), Duration::zero()); }
 
 }  // namespace
 
@@ -66,7 +66,7 @@ TEST_CASE("a screen keeps keys off the terminal and gives it back") {
   REQUIRE(env.is_terminal(Stream::out));
   CHECK(pty.has_mode(ECHO));
   {
-    const auto screen = env.take_screen().value();
+    const auto screen = env.watch_signals().value();
     CHECK(!pty.has_mode(ECHO));
     CHECK(!pty.has_mode(ICANON));
     CHECK(pty.has_mode(ISIG));
@@ -83,7 +83,7 @@ TEST_CASE("a screen tells of resizes and of the wish to end; without a terminal 
   sigset_t before, after;
   REQUIRE(::sigprocmask(SIG_BLOCK, nullptr, &before) == 0);
   {
-    const auto screen = env.take_screen().value();
+    const auto screen = env.watch_signals().value();
     CHECK(!has_news(*screen));
     REQUIRE(::raise(SIGWINCH) == 0);
     REQUIRE(::raise(SIGWINCH) == 0);
@@ -111,7 +111,7 @@ TEST_CASE("a screen tells when nobody reads the output any more") {
   Descriptor reader(ends[0]);
   REQUIRE(::dup2(ends[1], STDOUT_FILENO) >= 0);
   ::close(ends[1]);
-  const auto screen = env.take_screen().value();
+  const auto screen = env.watch_signals().value();
   env.print(Stream::out, "it is read");
   CHECK(!has_news(*screen));
   CHECK(!screen->take_news().end);
@@ -125,7 +125,7 @@ TEST_CASE("a screen tells when nobody reads the output any more") {
 
 TEST_CASE("a child of a program with a screen can be interrupted") {
   PosixOs posix;
-  const auto screen = posix.env.take_screen().value();
+  const auto screen = posix.env.watch_signals().value();
   const auto done = posix.processes.run({.argv = {"sh", "-c", "kill -TERM $$; sleep 100"}});
   CHECK(done.value().code == 128 + SIGTERM);
 }
@@ -162,7 +162,7 @@ TEST_CASE("a terminal that hung up gives no keys") {
 TEST_CASE("the fake screen and the ends of fake processes") {
   FakeEnvironment env;
   {
-    const auto screen = env.take_screen().value();
+    const auto screen = env.watch_signals().value();
     CHECK(env.has_screen);
     CHECK(!has_news(*screen));
     env.resize(30, 5);

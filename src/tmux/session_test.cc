@@ -91,7 +91,7 @@ TEST_CASE("session: a status view that ends at once does not take the session wi
   Lab lab;
   auto spec = lab.spec("abc");
   spec.status_command = {"true"};
-  Terminal terminal(lab.os, spec);
+  TmuxSession terminal(lab.os, spec);
   REQUIRE(terminal.ensure_session());
   CHECK(lab.wait_for([&] { return seen(terminal, "status").dead; }));
   CHECK(terminal.observe()->size() == 3);
@@ -133,14 +133,14 @@ TEST_CASE("session: a directory that is missing or has a hostile name") {
   Lab lab;
   auto spec = lab.spec("abc");
   spec.directory = lab.directory / "gone";
-  const auto refused = Terminal(lab.os, spec).ensure_session();
+  const auto refused = TmuxSession(lab.os, spec).ensure_session();
   REQUIRE_FALSE(refused);
   CHECK(refused.error().exit == Exit::machine);
   CHECK(refused.error().what.contains("gone"));
 
   spec.directory = lab.directory / "#(touch x) %d $HOME;'\"";
   REQUIRE(lab.os.files.make_directories(spec.directory));
-  Terminal terminal(lab.os, spec);
+  TmuxSession terminal(lab.os, spec);
   REQUIRE(terminal.ensure_session());
   const auto pane = launched(terminal, "codex", "a1", {"sh", "-c", "pwd > here; exec cat"}).pane;
   CHECK(lab.wait_for([&] { return lab.os.files.read(spec.directory / "here").has_value(); }));
@@ -154,7 +154,7 @@ TEST_CASE("session: wrong names are refused before tmux is asked") {
   for (const auto& agents : {std::vector<std::string>{"status"}, {"codex", "codex"}, {"#(id)"}}) {
     auto spec = lab.spec("abc");
     spec.agents = agents;
-    CHECK(Terminal(lab.os, spec).ensure_session().error().exit == Exit::usage);
+    CHECK(TmuxSession(lab.os, spec).ensure_session().error().exit == Exit::usage);
   }
   CHECK(lab.terminal("a.b:c").ensure_session().error().exit == Exit::usage);
   CHECK(lab.terminal("a.b:c").observe().error().exit == Exit::usage);
@@ -180,7 +180,7 @@ TEST_CASE("session: a socket in a place that cannot be is a machine error with a
   auto spec = lab.spec("abc");
   for (const auto& socket : {lab.directory / "none" / "s", lab.directory / std::string(200, 'l')}) {
     spec.socket = socket.string();
-    const auto refused = Terminal(lab.os, spec).ensure_session();
+    const auto refused = TmuxSession(lab.os, spec).ensure_session();
     REQUIRE_FALSE(refused);
     CHECK(refused.error().exit == Exit::machine);
     CHECK_FALSE(refused.error().why.empty());
@@ -193,10 +193,10 @@ TEST_CASE("the same bubble id in two repositories is two sessions that do not to
   const auto of = [&](const char* owner) {
     SessionSpec spec = lab.spec("abc");
     spec.owner = owner;
-    return Terminal(lab.os, spec);
+    return TmuxSession(lab.os, spec);
   };
-  Terminal one = of("0123456789abcdef");
-  Terminal two = of("fedcba9876543210");
+  TmuxSession one = of("0123456789abcdef");
+  TmuxSession two = of("fedcba9876543210");
   REQUIRE(one.ensure_session());
   CHECK(two.observe()->empty());
   REQUIRE(two.ensure_session());
@@ -207,7 +207,7 @@ TEST_CASE("the same bubble id in two repositories is two sessions that do not to
   REQUIRE(one.close_session());
   CHECK(seen(two, "codex").key == "aa");
   // The second one keeps its name and is found by a newcomer, also when the plain one is free.
-  Terminal again = of("fedcba9876543210");
+  TmuxSession again = of("fedcba9876543210");
   CHECK(seen(again, "codex").key == "aa");
   CHECK(again.attach_command().argv.back() == "=pf-abc-fedcba98:");
   REQUIRE(one.ensure_session());

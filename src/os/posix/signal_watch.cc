@@ -24,10 +24,10 @@ bool output_hung_up() {
   return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-class PosixScreen : public Screen {
+class PosixSignalWatch : public SignalWatch {
  public:
   // Blocks the signals, so that they stay with `told`.
-  PosixScreen(Descriptor told, Descriptor either)
+  PosixSignalWatch(Descriptor told, Descriptor either)
       : told_(std::move(told)), either_(std::move(either)) {
     const sigset_t signals = our_signals();
     ::sigprocmask(SIG_BLOCK, &signals, &old_signals_);
@@ -38,9 +38,9 @@ class PosixScreen : public Screen {
     modes.c_cc[VSUSP] = _POSIX_VDISABLE;  // nobody would put the terminal right
     ::tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
   }
-  PosixScreen(const PosixScreen&) = delete;
-  PosixScreen& operator=(const PosixScreen&) = delete;
-  ~PosixScreen() override {
+  PosixSignalWatch(const PosixSignalWatch&) = delete;
+  PosixSignalWatch& operator=(const PosixSignalWatch&) = delete;
+  ~PosixSignalWatch() override {
     // Keys typed meanwhile are for nobody.
     if (is_terminal_) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &old_modes_);
     take_news();
@@ -68,7 +68,7 @@ class PosixScreen : public Screen {
 
 }  // namespace
 
-Result<std::unique_ptr<Screen>> PosixEnvironment::take_screen() {
+Result<std::unique_ptr<SignalWatch>> PosixEnvironment::watch_signals() {
   const sigset_t signals = our_signals();
   Descriptor told(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!told) return std::unexpected(system_error(errno, "cannot listen to the terminal"));
@@ -78,7 +78,7 @@ Result<std::unique_ptr<Screen>> PosixEnvironment::take_screen() {
     return std::unexpected(system_error(errno, "cannot listen to the terminal"));
   // A file cannot hang up, and is refused.
   (void)::epoll_ctl(either.get(), EPOLL_CTL_ADD, STDOUT_FILENO, &hang_up);
-  return std::make_unique<PosixScreen>(std::move(told), std::move(either));
+  return std::make_unique<PosixSignalWatch>(std::move(told), std::move(either));
 }
 
 }  // namespace pf

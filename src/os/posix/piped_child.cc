@@ -11,13 +11,13 @@ namespace {
 
 constexpr Duration kFirstWords = std::chrono::seconds(2);
 
-class PosixSpeaker : public Speaker {
+class PosixHeldChild : public HeldChild {
  public:
-  PosixSpeaker(Spawned spawned, Descriptor input, Descriptor output)
+  PosixHeldChild(Spawned spawned, Descriptor input, Descriptor output)
       : spawned_(std::move(spawned)), input_(std::move(input)), output_(std::move(output)) {}
-  PosixSpeaker(const PosixSpeaker&) = delete;
-  PosixSpeaker& operator=(const PosixSpeaker&) = delete;
-  ~PosixSpeaker() override {
+  PosixHeldChild(const PosixHeldChild&) = delete;
+  PosixHeldChild& operator=(const PosixHeldChild&) = delete;
+  ~PosixHeldChild() override {
     input_.reset();
     ::kill(-spawned_.pid, SIGTERM);
     wait_readable(spawned_.pidfd.get(), std::chrono::seconds(1));
@@ -67,7 +67,7 @@ Result<std::unique_ptr<PipedChild>> PosixProcesses::converse(const Command& comm
   return std::make_unique<PosixPipedChild>(std::move(spawned), std::move(pipe.read));
 }
 
-Result<std::unique_ptr<Speaker>> PosixProcesses::listen_to(const Command& command) {
+Result<std::unique_ptr<HeldChild>> PosixProcesses::hold(const Command& command) {
   auto to_child = TRY(make_pipe());
   auto from_child = TRY(make_pipe());
   auto spawned = TRY(spawn(
@@ -75,8 +75,8 @@ Result<std::unique_ptr<Speaker>> PosixProcesses::listen_to(const Command& comman
       {.in = to_child.read.get(), .out = from_child.write.get(), .err = from_child.write.get()}));
   from_child.write.reset();  // so that its end is heard as well
   wait_readable(from_child.read.get(), kFirstWords);
-  return std::make_unique<PosixSpeaker>(std::move(spawned), std::move(to_child.write),
-                                        std::move(from_child.read));
+  return std::make_unique<PosixHeldChild>(std::move(spawned), std::move(to_child.write),
+                                          std::move(from_child.read));
 }
 
 int PosixProcesses::watch_end(int pid) { return open_pidfd(pid).release(); }

@@ -62,9 +62,9 @@ enum class Sent {
 
 // The tmux session of one bubble, on a server that is ours alone. Targets are pane ids checked
 // against the pane's own key, never names. Nothing from outside is ever part of a tmux format.
-class Terminal {
+class TmuxSession {
  public:
-  Terminal(Os& os, SessionSpec spec);
+  TmuxSession(Os& os, SessionSpec spec);
   const SessionSpec& spec() const { return spec_; }
   const std::string& name() const { return name_; }  // of the session last observed
 
@@ -95,7 +95,7 @@ class Terminal {
   // when a pane comes or goes, %exit when the session or the server ends ("%exit server exited
   // unexpectedly" after kill -9). Nothing at all when a pane's process dies: watch PaneSeen::pid
   // for that.
-  Result<std::unique_ptr<Speaker>> listen();
+  Result<std::unique_ptr<HeldChild>> listen();
 
  private:
   Status check() const;

@@ -9,10 +9,10 @@
 namespace pf::role {
 
 // Of the paths that are not committed, those that are not the loop's own documents.
-std::vector<std::string> strangers_in(const std::vector<std::string>& dirty);
+std::vector<std::string> foreign_changes_in(const std::vector<std::string>& dirty);
 
-inline constexpr std::string_view kStrangersFix = "commit it, stash it or let git ignore it";
+inline constexpr std::string_view kForeignChangesFix = "commit it, stash it or let git ignore it";
 // "not committed: a, b and 3 more"
-std::string name_strangers(const std::vector<std::string>& paths);
+std::string name_foreign_changes(const std::vector<std::string>& paths);
 
 }  // namespace pf::role
