@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <map>
 
@@ -52,7 +53,7 @@ TEST_CASE("user file, repository file and bubble.toml, later wins") {
               "max_rounds = 2\nwatchdog_timeout_minutes = 2\nopen_command = \"vi\"\n");
   world.write(world.repo / ".pairflow/config.toml",
               "max_rounds = 3\nwatchdog_timeout_minutes = 3\n");
-  world.write(world.bubble, std::string(kBubble) + "max_rounds = 4\n");
+  world.write(world.bubble, fmt::format("{}max_rounds = 4\n", kBubble));
   const auto settings = load_settings(world.os, world.repo, world.bubble);
   REQUIRE(settings);
   CHECK(settings->id == "login");
