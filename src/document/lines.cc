@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace pf::document {
 namespace {
 
@@ -69,6 +71,12 @@ bool HiddenLines::hides(const TextLine& line) {
   if (from == std::string_view::npos || !line.text.substr(from).starts_with("<!--")) return false;
   comment_ = line.text.find("-->", from + 4) == std::string_view::npos;
   return true;
+}
+
+int first_bad_line(std::string_view text) {
+  for (const TextLine& line : lines_of(text))
+    if (!is_utf8(line.text)) return line.number;
+  return 1;
 }
 
 }  // namespace pf::document

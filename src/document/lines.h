@@ -41,4 +41,7 @@ class HiddenLines {
   bool comment_ = false;
 };
 
+// The line of the first byte that is no UTF-8.
+int first_bad_line(std::string_view text);
+
 }  // namespace pf::document

@@ -161,4 +161,9 @@ bool YamlNode::is_null() const {
 
 Read<YamlNode> read_mapping(std::string_view text) { return Reader(text).mapping(); }
 
+bool is_word(const YamlNode& node) {
+  return node.kind == YamlNode::Kind::scalar && !node.decorated && node.quotes != Quotes::block &&
+         node.value.find_first_of("\r\n") == std::string::npos;
+}
+
 }  // namespace pf::document

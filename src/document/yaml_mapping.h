@@ -42,4 +42,7 @@ struct YamlPair {
 // no mapping, or nested more than 32 deep; aliases are not followed.
 Read<YamlNode> read_mapping(std::string_view text);
 
+// A scalar on one line and nothing else, so that it can be replaced.
+bool is_word(const YamlNode& node);
+
 }  // namespace pf::document

@@ -83,12 +83,12 @@ const std::map<std::string, std::string> kOnlyIn = {
 // Headers through which the operating system is reached. <sys/syscall.h> only gives numbers, to
 // the sandbox's filter.
 const std::set<std::string> kSystemHeaders = {
-    "<fcntl.h>",       "<poll.h>",        "<sched.h>",      "<spawn.h>",     "<termios.h>",
-    "<unistd.h>",      "<dirent.h>",      "<csignal>",      "<signal.h>",    "<cstdio>",
-    "<sys/epoll.h>",   "<sys/eventfd.h>", "<sys/file.h>",   "<sys/ioctl.h>", "<sys/mman.h>",
-    "<sys/prctl.h>",   "<sys/random.h>",  "<sys/socket.h>", "<sys/stat.h>",  "<sys/statvfs.h>",
-    "<sys/timerfd.h>", "<sys/un.h>",      "<sys/wait.h>",   "<thread>",      "<fstream>",
-    "<iostream>",      "<mutex>",
+    "<fcntl.h>",       "<poll.h>",       "<sched.h>",     "<spawn.h>",       "<termios.h>",
+    "<unistd.h>",      "<dirent.h>",     "<csignal>",     "<signal.h>",      "<sys/epoll.h>",
+    "<sys/eventfd.h>", "<sys/file.h>",   "<sys/ioctl.h>", "<sys/mman.h>",    "<sys/prctl.h>",
+    "<sys/random.h>",  "<sys/socket.h>", "<sys/stat.h>",  "<sys/statvfs.h>", "<sys/timerfd.h>",
+    "<sys/un.h>",      "<sys/wait.h>",   "<thread>",      "<fstream>",       "<iostream>",
+    "<mutex>",
 };
 
 struct Source {

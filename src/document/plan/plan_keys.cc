@@ -1,13 +1,6 @@
 #include "document/plan/plan_keys.h"
 
-#include "base/text.h"
-
 namespace pf::document {
-
-bool is_word(const YamlNode& node) {
-  return node.kind == YamlNode::Kind::scalar && !node.decorated && node.quotes != Quotes::block &&
-         node.value.find_first_of("\r\n") == std::string::npos;
-}
 
 Read<PlanKeys> plan_keys(const Frontmatter& front) {
   PlanKeys keys;
@@ -25,12 +18,6 @@ Read<PlanKeys> plan_keys(const Frontmatter& front) {
                      "write a line `\"1\": done` for each step below it, or leave the key out");
   }
   return keys;
-}
-
-int first_bad_line(std::string_view text) {
-  for (const TextLine& line : lines_of(text))
-    if (!is_utf8(line.text)) return line.number;
-  return 1;
 }
 
 }  // namespace pf::document

@@ -15,13 +15,7 @@ struct PlanKeys {
 // The keys that mean something to us; refuses forms whose value could not be replaced.
 Read<PlanKeys> plan_keys(const Frontmatter& front);
 
-// A scalar on one line and nothing else, so that it can be replaced.
-bool is_word(const YamlNode& node);
-
 // "done", "needs-changes", "needs_changes", …
 std::optional<StepStatus> parse_status(std::string_view word);
-
-// The line of the first byte that is no UTF-8.
-int first_bad_line(std::string_view text);
 
 }  // namespace pf::document

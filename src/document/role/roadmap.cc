@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "document/lines.h"
-#include "document/plan/plan_keys.h"
 #include "document/role/branch_name.h"
 #include "document/role/roadmap_lines.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "document/frontmatter.h"
+#include "document/lines.h"
 #include "document/markdown_line.h"
-#include "document/plan/plan_keys.h"
 #include "document/role/branch_name.h"
 
 namespace pf::document {
