@@ -31,7 +31,8 @@ struct CheckDone {
 
 // Runs the checks one after the other in `directory`, all of them whatever the first ones say;
 // `wrapper` is put before each command (a sandbox, or nothing), `environment` is set on top of our
-// own. A check that cannot be started at all is a machine error.
+// own. A check that cannot be started at all is a machine error. A signal that ends us ends the
+// running check with all it started.
 Result<std::vector<CheckDone>> run_checks(
     Os& os, const std::vector<CheckToRun>& checks, const Path& directory,
     const std::vector<std::string>& wrapper,

@@ -1,6 +1,10 @@
 #include "checks/runner.h"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
 
 #include "os/posix/os.h"
 #include "os/posix/temp_directory.h"
@@ -40,6 +44,25 @@ TEST_CASE("a check that hangs is killed with all it started, the next one hardly
   CHECK(done[0].timed_out);
   CHECK_FALSE(done[0].ok());
   const int pid = std::stoi(ground.os.files.read(ground.directory.path() / "pid").value());
+  CHECK(ground.os.processes.wait_gone(pid, 20s));
+}
+
+TEST_CASE("a running check ends, with all it started, when its runner is told to end") {
+  Ground ground;
+  const Path path = ground.directory.path() / "pid";
+  const pid_t runner = ::fork();
+  if (runner == 0) {
+    std::signal(SIGTERM, SIG_DFL);  // doctest has a handler
+    ground.run({{"hang", "trap '' TERM; sleep 1000 & echo $! > new; mv new pid; sleep 1000"}});
+    ::_exit(0);
+  }
+  while (!ground.os.files.read(path)) ::usleep(1000);
+  const int pid = std::stoi(ground.os.files.read(path).value());
+  ::kill(runner, SIGTERM);
+  int status = 0;
+  REQUIRE(::waitpid(runner, &status, 0) == runner);
+  CHECK(WIFSIGNALED(status));
+  CHECK(WTERMSIG(status) == SIGTERM);
   CHECK(ground.os.processes.wait_gone(pid, 20s));
 }
 

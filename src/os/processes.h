@@ -23,6 +23,8 @@ struct Command {
   std::size_t output_tail = 0;           // but for this much of its end
   // It is ended when the file system of its directory has fewer bytes left; 0: however many.
   std::uint64_t keep_free = 0;
+  // In run(): INT, TERM or HUP that ends us first kills its process group.
+  bool ends_with_us = false;
 };
 
 struct Finished {

@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/signalfd.h>
 #include <sys/statvfs.h>
 
 #include <algorithm>
@@ -18,6 +19,8 @@
 // in the pipes is taken and the answer given, even if a descendant still holds them open. After a
 // timeout the group gets TERM; when child and pipes have ended, or after the grace, it gets KILL.
 // The child is reaped last, so that the group's number cannot become another's before that.
+// With ends_with_us it also polls the signals that would end us: they stay pending while the group
+// gets KILL, and act when EndingSignals lets them through.
 namespace pf {
 namespace {
 
@@ -61,10 +64,37 @@ class Output {
   std::size_t read_ = 0;
 };
 
+// Holds back the signals that would end us; the destructor lets them through.
+class EndingSignals {
+ public:
+  explicit EndingSignals(bool wanted) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+      if (wanted && would_end_us(signal)) sigaddset(&signals, signal);
+    ::sigprocmask(SIG_BLOCK, &signals, &old_);
+    if (wanted) pending_ = Descriptor(::signalfd(-1, &signals, SFD_CLOEXEC));
+  }
+  EndingSignals(const EndingSignals&) = delete;
+  EndingSignals& operator=(const EndingSignals&) = delete;
+  ~EndingSignals() { ::sigprocmask(SIG_SETMASK, &old_, nullptr); }
+  int fd() const { return pending_.get(); }  // readable when there is one; not to be read
+
+ private:
+  static bool would_end_us(int signal) {
+    struct sigaction action{};
+    return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_DFL;
+  }
+
+  sigset_t old_{};
+  Descriptor pending_;
+};
+
 class Run {
  public:
-  Run(Spawned child, Output out, Output err, const Command& command)
+  Run(Spawned child, Output out, Output err, const Command& command, int ending)
       : child_(std::move(child)),
+        ending_(ending),
         out_(std::move(out)),
         err_(std::move(err)),
         directory_(command.directory.empty() ? Path(".") : command.directory),
@@ -88,12 +118,13 @@ class Run {
  private:
   // One wait for output, the end or the deadline.
   void step() {
-    std::array<pollfd, 3> fds{pollfd{child_.pidfd.get(), POLLIN, 0}, pollfd{out_.fd(), POLLIN, 0},
-                              pollfd{err_.fd(), POLLIN, 0}};
+    std::array<pollfd, 4> fds{pollfd{child_.pidfd.get(), POLLIN, 0}, pollfd{out_.fd(), POLLIN, 0},
+                              pollfd{err_.fd(), POLLIN, 0}, pollfd{ending_, POLLIN, 0}};
     poll_until_deadline(fds);
     if (fds[1].revents != 0) out_.read_some();
     if (fds[2].revents != 0) err_.read_some();
-    ended_ = fds[0].revents != 0;
+    if (fds[3].revents != 0) ::kill(-child_.pid, SIGKILL);
+    ended_ = fds[0].revents != 0 || fds[3].revents != 0;
     if (ended_) return;
     if (stopped()) {
       ended_ = passed();
@@ -138,6 +169,7 @@ class Run {
 
   PosixClock clock_;
   Spawned child_;
+  int ending_;
   Output out_;
   Output err_;
   Path directory_;
@@ -154,12 +186,13 @@ Result<Finished> PosixProcesses::run(const Command& command) {
   const auto in = TRY(input_descriptor(command.input));
   auto out = TRY(make_pipe());
   auto err = TRY(make_pipe());
+  const EndingSignals ending(command.ends_with_us);
   auto spawned =
       TRY(spawn(command, {.in = in.get(), .out = out.write.get(), .err = err.write.get()}));
   out.write.reset();
   err.write.reset();
   return Run(std::move(spawned), Output(std::move(out.read), command),
-             Output(std::move(err.read), command), command)
+             Output(std::move(err.read), command), command, ending.fd())
       .finish();
 }
 
