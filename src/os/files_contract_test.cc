@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 #include <sys/eventfd.h>
 
-#include "os/fake/files.h"
 #include "os/descriptor.h"
+#include "os/fake/files.h"
 #include "os/posix/files.h"
 #include "os/posix/temp_directory.h"
 

@@ -2,8 +2,8 @@
 #include <memory>
 #include <string>
 
-#include "os/files.h"
 #include "os/descriptor.h"
+#include "os/files.h"
 
 namespace pf {
 

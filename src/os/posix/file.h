@@ -1,6 +1,6 @@
 #pragma once
-#include "os/files.h"
 #include "os/descriptor.h"
+#include "os/files.h"
 
 namespace pf {
 

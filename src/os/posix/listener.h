@@ -4,9 +4,9 @@
 #include <string>
 
 #include "base/result.h"
+#include "os/descriptor.h"
 #include "os/listener.h"
 #include "os/path.h"
-#include "os/descriptor.h"
 
 namespace pf {
 

@@ -4,12 +4,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "os/descriptor.h"
 #include "os/fake/clock.h"
 #include "os/fake/environment.h"
 #include "os/fake/files.h"
 #include "os/fake/processes.h"
 #include "os/fake/random.h"
-#include "os/descriptor.h"
 #include "os/posix/os.h"
 #include "os/posix/temp_directory.h"
 

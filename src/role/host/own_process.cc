@@ -7,7 +7,7 @@
 namespace pf {
 
 Result<std::unique_ptr<PipedChild>> start_own_process(RoleLoop& loop, const std::string& name,
-                                                  std::vector<std::string> words) {
+                                                      std::vector<std::string> words) {
   Os& os = loop.os();
   const RolePaths& paths = loop.paths();
   const std::string program = os.env.executable().string();
