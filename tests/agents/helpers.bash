@@ -10,6 +10,7 @@ DUMMY_KEY=dummy-key-of-the-scripted-model # Claude Code remembers a key by its l
 # lines of .pairflow/config.toml. Below /var/tmp because agents have a /tmp of their own.
 stage() { # IMPLEMENTER [LINE…]
   only_loopback || { echo "real agents are tested by tests/agents/run" >&2; return 1; }
+  [[ "$*" == *'mode = "off"'* ]] || needs sandbox
   IMPLEMENTER=$1 REVIEWER=$([ "$1" = claude ] && echo codex || echo claude)
   shift
   SCRATCH=$(mktemp -d "${PAIRFLOW_TEST_DIR:-/var/tmp}/pf-XXXXXX")

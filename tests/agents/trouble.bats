@@ -81,7 +81,7 @@ sent_back_then_asked() { # IMPLEMENTER
 }
 # The same without the minute: whoever looks has a clock that is ahead.
 @test "codex, whose model hangs, is named as well" {
-  unshare --time --monotonic 1 true 2>/dev/null || skip "no time namespaces here"
+  needs clock
   stage codex
   script_agent codex "$(on_turn 1)" '{"hang": true, "say": "late"}'
   start_bubble

@@ -32,7 +32,7 @@ restore() {
 }
 
 @test "killed at each point of the commit, it is finished by the next one: one commit" {
-  command -v strace >/dev/null || skip "strace is not installed"
+  needs strace
   approved
   save
   local call k killed=0

@@ -72,7 +72,7 @@ checks_log() { cat "$REPO/.pairflow/bubbles/$BUBBLE/artifacts/round-$1.tests.txt
 }
 
 @test "a check in the sandbox sees no home, no locks and no tmux, and cannot decide anything" {
-  command -v bwrap >/dev/null || skip "bubblewrap is not installed"
+  needs sandbox
   echo token >"$HOME/secret"
   begin_checked
   hand_over "

@@ -101,6 +101,17 @@ wait_for() {
   done
 }
 
+# Skips the test, with the reason, where this machine cannot do what it needs.
+needs() { # sandbox | strace | clock
+  local why
+  case $1 in
+    sandbox) why=$(sandboxed true 2>&1) ;;
+    strace) why=$(strace -qq -f -o /dev/null true 2>&1) ;;
+    clock) why=$(unshare --time --monotonic 1 true 2>&1) ;; # one of its own, in a time namespace
+  esac || skip "needs $1: ${why%%[,$'\n']*}"
+}
+sandboxed() { bwrap --ro-bind / / --dev /dev --proc /proc --unshare-pid --die-with-parent -- "$@"; } # COMMAND…
+
 # pairflow as the human, in the repository (or in the directory HERE).
 pf() { (cd "${HERE:-$REPO}" && "$PAIRFLOW" "$@"); }
 

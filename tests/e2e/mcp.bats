@@ -183,7 +183,7 @@ LINES
 }
 
 @test "inside the sandbox an agent's own process talks to it" {
-  command -v bwrap >/dev/null || skip "bubblewrap is not installed"
+  needs sandbox
   cat >"$REPO/agent.sh" <<SH
 read line
 echo 'hello, world' >hello.txt

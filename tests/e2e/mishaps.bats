@@ -46,7 +46,7 @@ session_gone() { ! tmx has-session -t "=pf-${1:-$BUBBLE}" 2>/dev/null; }
 
 # The status pane may start a supervisor again that sees a dead agent just when somebody resumes.
 @test "a bubble that begins to wait while it is resumed is resumed" {
-  command -v strace >/dev/null || skip "needs strace"
+  needs strace
   begin
   (cd "$REPO" && exec strace -o "$SCRATCH/trace" -P "$REPO/.pairflow/locks/$BUBBLE.lock" \
     -e trace=openat -e inject=openat:signal=STOP:when=1 \

@@ -222,6 +222,7 @@ nobody_works() { [ -z "$(running_in "$REPO")" ]; }
 }
 
 @test "the reviewer cannot write, the coder neither commit nor touch our files" {
+  needs sandbox
   plays 1 '
     { echo x >>.git/config; } 2>err.txt; git commit -qm x --allow-empty 2>>err.txt
     { echo x >.pairflow/config.toml; } 2>>err.txt; ls .pairflow/locks .pairflow/runtime >locks.txt

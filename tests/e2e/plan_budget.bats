@@ -7,7 +7,7 @@ load plan_helpers
 
 setup() {
   scratch_plan
-  ahead 1 true 2>/dev/null || skip "no time namespaces here"
+  needs clock
   append_config '[plan]' 'step_time_budget_minutes = 10'
 }
 teardown() { sweep_plan; }

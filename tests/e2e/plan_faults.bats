@@ -6,7 +6,7 @@ load plan_helpers
 
 setup() {
   scratch_plan
-  strace -qq -o /dev/null true 2>/dev/null || skip "strace cannot trace here"
+  needs strace
   cat >"$REPO/agents/scenario.toml" <<'TOML'
 [[run]]
 role = "coder"

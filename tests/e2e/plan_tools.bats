@@ -139,6 +139,7 @@ user.reply reviewer.request_changes coder.request_review reviewer.approve" ]
 
 # A scenario's run that fails as a real agent's does: its stream tells of the tool and of its end.
 @test "step 3, tests: reviewer write attempts are blocked, and plan log shows what the sandbox said" {
+  needs sandbox
   cat >"$REPO/agents/scenario.toml" <<'TOML'
 [[run]]
 role = "coder"

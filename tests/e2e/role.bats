@@ -349,7 +349,7 @@ teardown() { sweep_roles; }
 }
 
 @test "an edit after the approval is not lost: the landing stops and says which file" {
-  command -v strace >/dev/null || skip "strace is not installed"
+  needs strace
   reviewing
   as_agent rita approve-task
   pf role handoff --to CODER --message "T02"
@@ -445,7 +445,7 @@ killed_until_done() { # CALL
 }
 
 @test "killed at many points and run again, role run ends the same: fdatasync" {
-  command -v strace >/dev/null || skip "strace is not installed"
+  needs strace
   pf role init
   pf role autopilot full
   killed_until_done fdatasync
@@ -456,7 +456,7 @@ killed_until_done() { # CALL
 }
 
 @test "killed at many points and run again, role run ends the same: clone3" {
-  command -v strace >/dev/null || skip "strace is not installed"
+  needs strace
   record_pulls
   pf role init
   pf role autopilot review_only
@@ -471,7 +471,7 @@ killed_until_done() { # CALL
 }
 
 @test "killed at many points and run again, role run ends the same: pwrite64" {
-  command -v strace >/dev/null || skip "strace is not installed"
+  needs strace
   pf role init
   killed_until_done pwrite64
   is_at_defaults
@@ -485,7 +485,7 @@ killed_until_done() { # CALL
 }
 
 @test "a command that was killed is finished by the next one" {
-  command -v strace >/dev/null || skip "strace is not installed"
+  needs strace
   reviewing full
   as_agent rita approve-task
   pf role handoff --to CODER --message "T02"
@@ -623,7 +623,7 @@ SH
 }
 
 @test "coder = plan, killed at many points: it ends the same" {
-  command -v strace >/dev/null || skip "strace is not installed"
+  needs strace
   sed -i 's/^branch_types = .*/coder = "plan"/; s/^- \[ \] F002.*//' "$REPO/.pairflow/config.toml" "$REPO/docs/ROADMAP.md"
   cat >>"$REPO/.pairflow/config.toml" <<'TOML'
 

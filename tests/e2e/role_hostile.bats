@@ -90,7 +90,7 @@ approving() { # WORD…: in the background, as the reviewer
 }
 
 @test "after a kill the same command finishes what was begun" {
-  command -v strace >/dev/null || skip "strace is not installed"
+  needs strace
   pf role init
   one_task F001
   as_agent rita approve-task
