@@ -5,6 +5,7 @@
 #include "bubble/domain/describe.h"
 #include "bubble/host/supervision.h"
 #include "bubble/verbs/caller.h"
+#include "sandbox/bubblewrap.h"
 #include "verbs/verbs.h"
 
 namespace pf {
@@ -123,6 +124,10 @@ Result<Said> play_demo(Caller& caller, const Path& repo) {
   TRY(demo.prepare());
   demo.say(
       fmt::format("A scratch repository in {}, two scripted agents, one bubble.\n", repo.string()));
+  if (const Enforcement enforcement = find_enforcement(caller.os); !enforcement.program)
+    demo.say(
+        fmt::format("No sandbox here, so what agents and checks must not do is advisory: {}.\n",
+                    enforcement.why_not));
   TRY(demo.pairflow({"bubble", "create", "--id", "greet", "--base", "main", "--task", "task.md",
                      "--test", "sh ./test.sh"}));
   TRY(demo.pairflow({"bubble", "start", "--id", "greet"}));

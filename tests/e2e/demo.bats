@@ -18,6 +18,11 @@ all_ended() { [ -z "$(started_by_demo)" ]; }
   local end='^DONE: commit [0-9a-f]{40} holds exactly the approved tree [0-9a-f]{40}$'
   [[ "${lines[-1]}" =~ $end ]]
   [[ "$output" == *"P1"* ]]
+  if sandboxed true 2>/dev/null; then
+    [[ "$output" != *advisory* ]]
+  else
+    [[ "$output" == *"No sandbox here"*advisory* ]]
+  fi
   wait_for all_ended
   # tmux keeps a directory for sockets; nothing is in it.
   [ -z "$(find "$SCRATCH/tmp" -mindepth 1 -not -type d)" ]
