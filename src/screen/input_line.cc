@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "screen/wrap.h"
 
-namespace pf::tui {
+namespace pf::screen {
 
 void InputLine::set(std::string_view text) {
   text_.clear(), at_ = 0;
@@ -91,4 +91,4 @@ InputLine::Layout InputLine::layout(std::size_t width) const {
   return layout;
 }
 
-}  // namespace pf::tui
+}  // namespace pf::screen

@@ -5,7 +5,7 @@
 
 #include "screen/key.h"
 
-namespace pf::tui {
+namespace pf::screen {
 
 // Text that is being typed, of several lines when it has newlines.
 class InputLine {
@@ -36,4 +36,4 @@ class InputLine {
   std::size_t at_ = 0;  // the cursor, in bytes
 };
 
-}  // namespace pf::tui
+}  // namespace pf::screen

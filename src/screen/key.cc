@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-namespace pf::tui {
+namespace pf::screen {
 namespace {
 
 using Kind = Key::Kind;
@@ -154,4 +154,4 @@ std::vector<Key> KeyReader::read(std::string_view bytes) {
   return keys;
 }
 
-}  // namespace pf::tui
+}  // namespace pf::screen

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pf::tui {
+namespace pf::screen {
 
 struct Key {
   enum class Kind {
@@ -53,4 +53,4 @@ class KeyReader {
   bool pasting_ = false;
 };
 
-}  // namespace pf::tui
+}  // namespace pf::screen

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace pf::tui {
+namespace pf::screen {
 namespace {
 
 using Kind = Key::Kind;
@@ -37,4 +37,4 @@ TEST_CASE("keys that come in pieces") {
   CHECK(reader.read("\r") == std::vector<Key>{{Kind::enter}});
 }
 
-}  // namespace pf::tui
+}  // namespace pf::screen

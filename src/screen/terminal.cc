@@ -4,42 +4,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 
-namespace pf::tui {
+namespace pf::screen {
 namespace {
 
+constexpr std::string_view kHide = "\x1b[?25l", kShow = "\x1b[?25h";
+constexpr std::string_view kDontWrap = "\x1b[?7l", kWrap = "\x1b[?7h";
+// A screen of its own, where pasted text is marked.
 constexpr std::string_view kEnter = "\x1b[?1049h\x1b[?2004h\x1b[?7l\x1b[2J";
 constexpr std::string_view kLeave = "\x1b[0m\x1b[?7h\x1b[?2004l\x1b[?25h\x1b[?1049l";
 // The terminal shows what is between them at once, if it can.
-constexpr std::string_view kBegin = "\x1b[?2026h\x1b[?25l", kEnd = "\x1b[?25h\x1b[?2026l";
+constexpr std::string_view kBegin = "\x1b[?2026h", kEnd = "\x1b[?2026l";
 
-std::string_view colour_of(Style style) {
-  switch (style) {
-    case Style::plain: return "";
-    case Style::dim: return "2";
-    case Style::bold: return "1";
-    case Style::coder: return "1;36";
-    case Style::reviewer: return "1;35";
-    case Style::user: return "1;33";
-    case Style::pairflow: return "94";
-    case Style::alarm: return "1;31";
-    case Style::good: return "32";
-    case Style::title: return "1";
-    case Style::selected: return "7";
-  }
-  return "";
+bool wants_colours(Environment& env) { return env.get("NO_COLOR").value_or("").empty(); }
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-std::string_view weight_of(Style style) {
-  switch (style) {
-    case Style::plain:
-    case Style::good:
-    case Style::pairflow: return "";
-    case Style::dim: return "2";
-    case Style::selected: return "7";
-    default: return "1";
-  }
+std::string at(std::size_t row, std::size_t column) {
+  return fmt::format("\x1b[{};{}H", row + 1, column + 1);
 }
 
 }  // namespace
@@ -53,49 +40,61 @@ Result<std::unique_ptr<Terminal>> Terminal::open(Environment& env) {
   return std::make_unique<Terminal>(env, TRY(env.take_keys()));
 }
 
+Terminal::Terminal(Environment& env)
+    : env_(env), ink_(wants_colours(env) ? Ink::colours : Ink::none) {
+  env_.print(Stream::out, fmt::format("{}{}", kHide, kDontWrap));
+}
+
 Terminal::Terminal(Environment& env, std::unique_ptr<Keys> keys)
-    : env_(env), keys_(std::move(keys)), colour_(env.get("NO_COLOR").value_or("").empty()) {
+    : env_(env), keys_(std::move(keys)), ink_(wants_colours(env) ? Ink::colours : Ink::weights) {
   env_.print(Stream::out, kEnter);
 }
 
-Terminal::~Terminal() { env_.print(Stream::out, kLeave); }
+Terminal::~Terminal() {
+  env_.print(Stream::out, keys_ ? std::string(kLeave)
+                                : fmt::format("{}{}{}\r\n", at(used_ - 1, 0), kWrap, kShow));
+}
 
 std::string Terminal::painted(const Row& row) const {
   std::string out;
-  std::size_t column = 1;
+  std::size_t column = 0;
+  bool sure = true;
   for (const Span& span : row.spans()) {
-    std::string code(colour_ ? colour_of(span.style) : weight_of(span.style));
-    if (span.chip) code += code.empty() ? "7" : ";7";
     // By column, so that a terminal that counts a character differently shifts one piece only.
-    if (column > 1) out += fmt::format("\x1b[{}G", column);
-    out += code.empty() ? span.text : fmt::format("\x1b[{}m{}\x1b[0m", code, span.text);
+    if (!sure) out += fmt::format("\x1b[{}G", column + 1);
+    out += screen::painted(span.text, span.style, ink_);
     column += columns(span.text);
+    sure = is_ascii(span.text);
   }
   return out;
 }
 
-void Terminal::draw(const Picture& picture) {
-  std::string out;
-  if (drawn_.size() != picture.rows.size()) {
-    out += "\x1b[2J";
-    drawn_.assign(picture.rows.size(), Row());
-  }
-  for (std::size_t i = 0; i < picture.rows.size(); ++i) {
-    if (picture.rows[i] == drawn_[i]) continue;
-    out += fmt::format("\x1b[{};1H{}", i + 1, painted(picture.rows[i]));
-  }
-  drawn_ = picture.rows;
-  const std::string cursor =
-      fmt::format("\x1b[{};{}H", picture.cursor_row + 1, picture.cursor_column + 1);
-  env_.print(Stream::out, fmt::format("{}{}{}{}", kBegin, out, cursor, kEnd));
+void Terminal::draw(Picture picture) {
+  if (drawn_ == picture) return;
+  const auto& rows = picture.rows;
+  std::string out = fmt::format("{}{}", kBegin, kHide);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!drawn_ || i >= drawn_->rows.size() || rows[i] != drawn_->rows[i])
+      out += fmt::format("{}\x1b[2K{}", at(i, 0), painted(rows[i]));
+  if (rows.size() < (drawn_ ? drawn_->rows.size() : env_.terminal_rows()))
+    out += at(rows.size(), 0) + "\x1b[J";
+  if (picture.cursor)
+    out += fmt::format("{}{}", at(picture.cursor->row, picture.cursor->column), kShow);
+  env_.print(Stream::out, out.append(kEnd));
+  used_ = std::max<std::size_t>(rows.size(), 1);
+  drawn_ = std::move(picture);
+}
+
+void Terminal::wake_after(Duration time) {
+  if (keys_) keys_->wake_after(time);
 }
 
 std::vector<Key> Terminal::keys() {
-  if (gone_) return {};
+  if (!keys_ || gone_) return {};
   const auto bytes = keys_->take();
   if (bytes) return reader_.read(*bytes);
   gone_ = true;
   return {{Key::Kind::interrupt}};
 }
 
-}  // namespace pf::tui
+}  // namespace pf::screen

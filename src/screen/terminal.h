@@ -5,12 +5,15 @@
 #include "screen/key.h"
 #include "screen/picture.h"
 
-namespace pf::tui {
+namespace pf::screen {
 
-// A terminal that is drawn on and typed at. Its destructor gives it back as it was.
+// A terminal that is drawn on. Its destructor gives it back as it was.
 class Terminal {
  public:
-  // Standard input and output have to be a terminal that knows cursor and colours.
+  // Nothing is typed, and the last picture stays behind.
+  explicit Terminal(Environment& env);
+  // Typed at as well, on a screen of its own that is gone at the end. Standard input and output
+  // have to be a terminal that knows cursor and colours.
   static Result<std::unique_ptr<Terminal>> open(Environment& env);
   Terminal(Environment& env, std::unique_ptr<Keys> keys);
   Terminal(const Terminal&) = delete;
@@ -18,11 +21,11 @@ class Terminal {
   ~Terminal();
 
   // Writes the rows that have changed.
-  void draw(const Picture& picture);
-  void forget() { drawn_.clear(); }  // what is on it is not ours any more
+  void draw(Picture picture);
+  void forget() { drawn_.reset(); }  // what is on it is not ours any more
 
-  int input() const { return gone_ ? -1 : keys_->fd(); }
-  void wake_after(Duration time) { keys_->wake_after(time); }
+  int input() const { return keys_ && !gone_ ? keys_->fd() : -1; }
+  void wake_after(Duration time);
   // Never waits. An interrupt when the terminal is gone.
   std::vector<Key> keys();
 
@@ -30,11 +33,12 @@ class Terminal {
   std::string painted(const Row& row) const;
 
   Environment& env_;
-  std::unique_ptr<Keys> keys_;
+  std::unique_ptr<Keys> keys_;  // nothing: drawn on only
+  Ink ink_;
   KeyReader reader_;
-  bool colour_;
   bool gone_ = false;
-  std::vector<Row> drawn_;
+  std::optional<Picture> drawn_;
+  std::size_t used_ = 1;  // rows
 };
 
-}  // namespace pf::tui
+}  // namespace pf::screen

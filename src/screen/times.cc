@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace pf::status {
+namespace pf::screen {
 namespace {
 
 using namespace std::chrono;
@@ -81,4 +81,4 @@ std::string full_time(WallTime time, Duration utc_offset) {
                      hours_minutes(shown));
 }
 
-}  // namespace pf::status
+}  // namespace pf::screen

@@ -4,8 +4,8 @@
 
 #include "base/time.h"
 
-// Times as the status view shows them, and when their text changes.
-namespace pf::status {
+// Times as people read them, and when their text changes.
+namespace pf::screen {
 
 // A text, and how long it stays true; nothing: for ever.
 struct Passing {
@@ -24,4 +24,4 @@ std::string short_time(WallTime time, WallTime day, Duration utc_offset);
 // "21 Feb 2026 12:34"
 std::string full_time(WallTime time, Duration utc_offset);
 
-}  // namespace pf::status
+}  // namespace pf::screen

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-namespace pf::tui {
+namespace pf::screen {
 namespace {
 
 std::size_t code_point_end(std::string_view text, std::size_t at) {
@@ -23,6 +23,10 @@ std::size_t bytes_within(std::string_view text, std::size_t width) {
     at += size;
   }
   return text.size();
+}
+
+std::string_view without_end(std::string_view text, std::string_view characters) {
+  return text.substr(0, text.find_last_not_of(characters) + 1);
 }
 
 // Where the line that begins `text` ends: after the last word that fits, else within a long word.
@@ -47,22 +51,23 @@ std::size_t glyph_bytes(std::string_view text, std::size_t at) {
   return end - at;
 }
 
-std::vector<std::string> wrap(std::string_view text, std::size_t first, std::size_t width) {
-  std::vector<std::string> lines;
-  const auto last = text.find_last_not_of(" \n");
-  text = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
-  for (std::string_view line : split(text, '\n')) {
-    for (;;) {
-      const std::size_t room = std::max<std::size_t>(lines.empty() ? first : width, 1);
-      const std::size_t end = line_end(line, room);
-      lines.emplace_back(line.substr(0, end));
-      while (!lines.back().empty() && lines.back().back() == ' ') lines.back().pop_back();
-      if (end == line.size()) break;
-      line.remove_prefix(std::min(line.find_first_not_of(' ', end), line.size()));
-      if (line.empty()) break;
-    }
+std::vector<Row> wrap(Row lead, std::string_view text, Style style, std::size_t indent,
+                      std::size_t width, std::size_t most) {
+  const std::string clean = printable_lines(text);
+  std::string_view left = without_end(clean, " \n");
+  std::vector<Row> rows;
+  Row row = std::move(lead);
+  while (rows.size() + 1 < most) {
+    const std::size_t room = width > row.columns() ? width - row.columns() : 1;
+    const std::size_t end = line_end(left.substr(0, left.find('\n')), room);
+    if (end == left.size()) break;
+    rows.push_back(row.add(without_end(left.substr(0, end), " "), style));
+    row = Row(std::string(indent, ' '));
+    left.remove_prefix(left[end] == '\n' ? end : left.find_first_not_of(' ', end));
+    if (left.front() == '\n') left.remove_prefix(1);
   }
-  return lines;
+  rows.push_back(row.add(left, style));
+  return rows;
 }
 
-}  // namespace pf::tui
+}  // namespace pf::screen

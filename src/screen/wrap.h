@@ -1,16 +1,20 @@
 #pragma once
-#include <string>
-#include <string_view>
-#include <vector>
+#include <limits>
 
-namespace pf::tui {
+#include "screen/row.h"
 
-// Printable text broken at its newlines and between words: the first line within `first` columns,
-// the others within `width`; a longer word is broken where it has to be. Indentation is kept,
-// spaces at a break are not. One line at least.
-std::vector<std::string> wrap(std::string_view text, std::size_t first, std::size_t width);
+namespace pf::screen {
+
+inline constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+
+// `text` broken at its newlines and between words into rows of `width` columns, the first after
+// `lead`, the others after `indent` spaces; a longer word is broken where it has to be. Indentation
+// is kept, spaces at a break are not. One row at least and `most` at most: what is left over stays
+// on the last one, to be cut.
+std::vector<Row> wrap(Row lead, std::string_view text, Style style, std::size_t indent,
+                      std::size_t width, std::size_t most = kNoLimit);
 
 // Bytes of the character at `at`, with the marks that combine with it.
 std::size_t glyph_bytes(std::string_view text, std::size_t at);
 
-}  // namespace pf::tui
+}  // namespace pf::screen

@@ -34,19 +34,23 @@ std::string without_ends(std::string_view text) {
   return out;
 }
 
-std::string joined(const std::vector<std::string>& lines) { return join(lines, "\n"); }
+std::string joined(const std::vector<screen::Row>& rows, screen::Ink ink = screen::Ink::none) {
+  std::string text;
+  for (const screen::Row& row : rows) text += row.painted(ink) + "\n";
+  return text;
+}
 
 void check_shape(const StatusModel& model, std::size_t width, std::size_t height) {
   using bubble::testing::must;
-  const auto lines = render_status(model, width, height, false);
-  must(lines.size() <= height, "too many lines");
-  must(height == 0 || !lines.empty(), "nothing to see");
-  for (const std::string& line : lines) {
+  const auto rows = render_status(model, width, height);
+  must(rows.size() <= height, "too many lines");
+  must(height == 0 || !rows.empty(), "nothing to see");
+  for (const screen::Row& row : rows) {
+    const std::string line = row.text();
     must(columns(line) == width, fmt::format("{} columns: {}", columns(line), line));
     must(printable(line) == line, "something unprintable: " + line);
   }
-  const auto coloured = render_status(model, width, height, true);
-  must(plain(joined(coloured)) == joined(lines), "colours change the text");
+  must(plain(joined(rows, screen::Ink::colours)) == joined(rows), "colours change the text");
   const std::string text = status_text(model, width, false);
   must(printable_lines(text) == text, "something unprintable in the text");
   must(without_ends(plain(status_text(model, width, true))) == without_ends(text),
@@ -131,20 +135,20 @@ TEST_CASE("hostile text, to look at") {
   model.state.findings[0].title = "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字";
   model.state.findings[1].title = std::string(5000, 'x');
   model.state.findings[2].title = "one\r\ntwo\x1b[31m";
-  const std::string screen = joined(render_status(model, 100, 14, false));
-  CHECK(screen.contains("b_search_01  ]0;owned[2JTask!"));
-  CHECK(screen.contains(
+  const std::string text = joined(render_status(model, 100, 14));
+  CHECK(text.contains("b_search_01  ]0;owned[2JTask!"));
+  CHECK(text.contains(
       "claimed   漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢…  src/search/query.ts:120 \n"));
-  CHECK(screen.contains("disputed  " + std::string(54, 'x') + "…  src/page.ts \n"));
-  CHECK(screen.contains("open      one two[31m  "));
+  CHECK(text.contains("disputed  " + std::string(54, 'x') + "…  src/page.ts \n"));
+  CHECK(text.contains("open      one two[31m  "));
 }
 
 TEST_CASE("nothing changes before stays_for has passed") {
   CHECK(rc::check([] {
     StatusModel model = hostile_model();
-    const auto before = render_status(model, 200, 40, false);
+    const auto before = render_status(model, 200, 40);
     pass_time(model, stays_for(model).value_or(24h * 365) - 1ms);
-    RC_ASSERT(render_status(model, 200, 40, false) == before);
+    RC_ASSERT(render_status(model, 200, 40) == before);
   }));
 }
 
@@ -172,11 +176,11 @@ TEST_CASE("stays_for: the turn's age, the watchdog, a restart, nothing") {
 TEST_CASE("what stays_for says is when it changes") {
   for (StatusModel model : {running(), reviewed(), waiting(), ready(), troubled()}) {
     for (int i = 0; i < 20; ++i) {
-      const auto before = render_status(model, 200, 30, false);
+      const auto before = joined(render_status(model, 200, 30));
       const auto stays = stays_for(model);
       REQUIRE(stays);
       pass_time(model, *stays);
-      CHECK(render_status(model, 200, 30, false) != before);
+      CHECK(joined(render_status(model, 200, 30)) != before);
     }
   }
 }

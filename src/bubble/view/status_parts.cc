@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "bubble/domain/evidence.h"
 #include "bubble/domain/watchdog.h"
+#include "screen/wrap.h"
 
 namespace pf::status {
 namespace {
@@ -31,9 +32,10 @@ enum Rank {
 
 constexpr std::size_t kLinesInView = 2;  // of one question or trouble
 constexpr std::size_t kLinesInShell = 60;
-constexpr std::size_t kTiny = 30;           // columns that are too few for a sentence
-constexpr std::size_t kShortestTitle = 24;  // beside a path
-constexpr std::size_t kLinesOfCommand = 4;  // in a view
+constexpr std::size_t kTiny = 30;               // columns that are too few for a sentence
+constexpr std::size_t kShortestTitle = 24;      // beside a path
+constexpr std::size_t kLinesOfCommand = 4;      // in a view
+constexpr std::size_t kLongestText = 8u << 10;  // bytes of a paragraph
 
 Duration to_duration(std::int64_t ms) { return std::chrono::milliseconds(ms); }
 
@@ -55,19 +57,21 @@ std::size_t lines_of_item(const Shape& shape) {
   return shape.room == Room::shell ? kLinesInShell : 1;
 }
 
-void append(std::vector<Row>& rows, std::vector<Row> more) {
-  rows.insert(rows.end(), std::make_move_iterator(more.begin()),
-              std::make_move_iterator(more.end()));
+// One text, whatever lines it has.
+std::vector<Row> paragraph(Row lead, std::string_view text, Style style, std::size_t indent,
+                           std::size_t width, std::size_t most) {
+  return wrap(std::move(lead), trim(printable(clip(text, kLongestText))), style, indent, width,
+              most);
 }
 
-std::vector<Row> command_rows(const std::string& command, const Shape& shape) {
-  return wrap(Row("→ ", Style::dim), command, Style::accent, 2, shape.width,
-              shape.room == Room::shell ? 1 : kLinesOfCommand);
+std::vector<Row> command_rows(const std::string& command, Phase phase, const Shape& shape) {
+  return paragraph(Row("→ ", Style::dim), command, accent_of(phase), 2, shape.width,
+                   shape.room == Room::shell ? 1 : kLinesOfCommand);
 }
 
 Row holder_of_turn(const bubble::State& state, const Shape& shape) {
   if (!state.active_agent || !state.active_role) return Row("nobody");
-  return Row(state.active_agent->str(), Style::strong)
+  return Row(state.active_agent->str(), Style::bold)
       .add(fmt::format("{}{}", shape.width < kTiny ? " " : " as ", name_of(*state.active_role)))
       .add(state.phase == Phase::waiting && shape.width >= kTiny ? ", paused" : "");
 }
@@ -91,17 +95,18 @@ std::vector<Row> turn_rows(const StatusModel& model, const Shape& shape) {
   const bubble::State& state = model.state;
   switch (state.phase) {
     case Phase::none: return {};
-    case Phase::created: return command_rows("pairflow bubble start --id " + state.id.str(), shape);
+    case Phase::created:
+      return command_rows("pairflow bubble start --id " + state.id.str(), state.phase, shape);
     case Phase::preparing: return {with_time(model, shape, Row("preparing the workspace"))};
     case Phase::running: return {with_time(model, shape, holder_of_turn(state, shape))};
     case Phase::waiting: return {with_time(model, shape, holder_of_turn(state, shape))};
     case Phase::ready:
-    case Phase::approved: return {with_time(model, shape, Row("yours", Style::strong))};
+    case Phase::approved: return {with_time(model, shape, Row("yours", Style::bold))};
     case Phase::committed: return {with_time(model, shape, Row("finishing the commit"))};
     case Phase::done:
       return {with_end(
           model, Row("commit ")
-                     .add(short_id(state.committed.str()), Style::strong)
+                     .add(short_id(state.committed.str()), Style::bold)
                      .add(" on " + state.place.bubble_branch)
                      .add(state.merged.empty() ? "" : ", merged into " + state.place.base_branch))};
     case Phase::failed: return {with_end(model, Row("failed", Style::bad))};
@@ -114,7 +119,7 @@ std::vector<Row> turn_rows(const StatusModel& model, const Shape& shape) {
 std::vector<Row> trouble_rows(const StatusModel& model, const Shape& shape) {
   std::vector<Row> rows;
   const auto say = [&](std::string_view text) {
-    append(rows, wrap(Row(), text, Style::bad, 2, shape.width, lines(shape)));
+    append(rows, paragraph(Row(), text, Style::bad, 2, shape.width, lines(shape)));
   };
   if (wants_supervisor(model.state) && !model.supervised) {
     const auto next = restart_left(model);
@@ -134,7 +139,7 @@ std::vector<Row> watchdog_rows(const StatusModel& model, const Shape& shape) {
   if (!left) return {};
   const bool soon = !left->text.ends_with('m');
   Row row(shape.room == Room::little ? "watchdog " : "asks you ");
-  row.add(left->stays ? "in " + left->text : left->text, soon ? Style::warn : Style::strong);
+  row.add(left->stays ? "in " + left->text : left->text, soon ? Style::warn : Style::bold);
   if (model.state.active_agent && shape.room != Room::little)
     row.add(" if " + model.state.active_agent->str() + " stays silent", Style::dim);
   return {row};
@@ -147,7 +152,7 @@ std::vector<Row> agent_rows(const StatusModel& model, const Shape& shape) {
   for (const AgentSeen& agent : model.agents) widest = std::max(widest, columns(agent.name.str()));
   std::vector<Row> rows;
   for (const AgentSeen& agent : model.agents) {
-    Row lead(fit(agent.name.str(), widest + 2), Style::strong);
+    Row lead(fit(agent.name.str(), widest + 2), Style::bold);
     lead.add(fit(agent.role, 13), Style::dim);
     const auto time_of = [&](const std::string& ts) {
       return clock_time(parse_iso8601(ts), model.wall, model.utc_offset).text;
@@ -159,7 +164,8 @@ std::vector<Row> agent_rows(const StatusModel& model, const Shape& shape) {
     if (!agent.enforcement.empty() && agent.enforcement != "sandbox")
       known += " · " + agent.enforcement;
     if (agent.program.starts_with("advisory")) known += " · " + agent.program;
-    append(rows, wrap(std::move(lead), known, Style::plain, 2, shape.width, lines_of_item(shape)));
+    append(rows,
+           paragraph(std::move(lead), known, Style::plain, 2, shape.width, lines_of_item(shape)));
   }
   return rows;
 }
@@ -184,8 +190,9 @@ std::vector<Row> change_rows(const bubble::State& state) {
 
 std::vector<Row> scope_rows(const bubble::State& state, const Shape& shape) {
   if (state.out_of_scope.empty()) return {};
-  return wrap(Row(fmt::format("{} outside: ", state.out_of_scope.size()), Style::warn),
-              join(state.out_of_scope, ", "), Style::plain, 2, shape.width, lines_of_item(shape));
+  return paragraph(Row(fmt::format("{} outside: ", state.out_of_scope.size()), Style::warn),
+                   join(state.out_of_scope, ", "), Style::plain, 2, shape.width,
+                   lines_of_item(shape));
 }
 
 Style style_of(bubble::Severity severity) {
@@ -227,7 +234,7 @@ std::vector<Row> with_place(Row lead, std::string_view title, const std::string&
     lead.add(trim(fit(printable(title), room)));
     return {both && !path.empty() ? lead.add("  " + path, Style::dim) : lead};
   }
-  auto rows = wrap(std::move(lead), title, Style::plain, indent, shape.width, kLinesInShell);
+  auto rows = paragraph(std::move(lead), title, Style::plain, indent, shape.width, kLinesInShell);
   if (path.empty()) return rows;
   if (rows.back().columns() + aside > shape.width)
     rows.emplace_back(std::string(indent, ' '));
@@ -275,9 +282,9 @@ std::vector<Row> meter_rows(const bubble::State& state, const Shape& shape) {
 Row asker(const bubble::InboxItem& item, const StatusModel& model, const Shape& shape) {
   const bool ours = item.from == "orchestrator";
   if (shape.room == Room::little)
-    return Row((ours ? spaced(item.kind) : item.from) + ": ", Style::strong);
+    return Row((ours ? spaced(item.kind) : item.from) + ": ", Style::bold);
   const WallTime since = parse_iso8601(item.since);
-  return Row(ours ? spaced(item.kind) : item.from + " asks", Style::strong)
+  return Row(ours ? spaced(item.kind) : item.from + " asks", Style::bold)
       .add(fmt::format(" · {}  ", clock_time(since, model.wall, model.utc_offset).text),
            Style::dim);
 }
@@ -285,9 +292,9 @@ Row asker(const bubble::InboxItem& item, const StatusModel& model, const Shape& 
 std::vector<Row> inbox_rows(const StatusModel& model, const Shape& shape) {
   std::vector<Row> rows;
   for (const bubble::InboxItem& item : inbox_of(model.state)) {
-    append(rows,
-           wrap(asker(item, model, shape), item.text, Style::plain, 2, shape.width, lines(shape)));
-    append(rows, command_rows(item.command, shape));
+    append(rows, paragraph(asker(item, model, shape), item.text, Style::plain, 2, shape.width,
+                           lines(shape)));
+    append(rows, command_rows(item.command, model.state.phase, shape));
   }
   if (rows.empty() && shape.room != Room::little)
     rows.emplace_back("nothing waits for you", Style::dim);
@@ -300,29 +307,29 @@ std::vector<Row> action_rows(const StatusModel& model, const Shape& shape) {
   for (const Action& action : actions) {
     const std::string time =
         short_time(parse_iso8601(action.ts), parse_iso8601(actions.back().ts), model.utc_offset);
-    append(rows, wrap(Row(time + " ", Style::dim), action.text, Style::plain, 7, shape.width,
-                      lines_of_item(shape)));
+    append(rows, paragraph(Row(time + " ", Style::dim), action.text, Style::plain, 7, shape.width,
+                           lines_of_item(shape)));
   }
   return rows;
 }
 
 }  // namespace
 
-int accent_of(Phase phase) {
+Style accent_of(Phase phase) {
   switch (phase) {
-    case Phase::preparing: return 94;
-    case Phase::running: return 36;
-    case Phase::waiting: return 33;
-    case Phase::ready: return 35;
+    case Phase::preparing: return {Colour::bright_blue};
+    case Phase::running: return {Colour::cyan};
+    case Phase::waiting: return {Colour::yellow};
+    case Phase::ready: return {Colour::magenta};
     case Phase::approved:
     case Phase::committed:
-    case Phase::done: return 32;
-    case Phase::failed: return 31;
+    case Phase::done: return {Colour::green};
+    case Phase::failed: return {Colour::red};
     case Phase::none:
     case Phase::created:
-    case Phase::cancelled: return 37;
+    case Phase::cancelled: break;
   }
-  return 37;
+  return {Colour::white};
 }
 
 std::vector<Section> work_parts(const StatusModel& model, const Shape& shape) {
@@ -345,7 +352,7 @@ std::vector<Section> talk_parts(const StatusModel& model, const Shape& shape) {
   const bool waits = !inbox_of(model.state).empty();
   return {
       {"Inbox", inbox_rows(model, shape), waits ? kInboxWaits : kNothing, waits ? 1u : 0u, false,
-       false, waits ? Style::accent : Style::dim,
+       false, waits ? accent_of(model.state.phase) : Style::dim,
        "more lines: pairflow bubble inbox --id " + model.state.id.str()},
       {"Last", action_rows(model, shape), kLast, shape.room == Room::little ? 1u : 2u, true, true},
   };

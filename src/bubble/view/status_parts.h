@@ -1,10 +1,12 @@
 #pragma once
 #include "bubble/view/status_view.h"
-#include "screen/page.h"
+#include "screen/section.h"
 #include "screen/times.h"
 
 // What the status view says about a bubble, part by part.
 namespace pf::status {
+
+using namespace screen;
 
 // How a part is written.
 enum class Room {
@@ -17,8 +19,8 @@ struct Shape {
   Room room = Room::view;
 };
 
-// The SGR colour that stands for the phase.
-int accent_of(bubble::Phase phase);
+// In the colour that stands for the phase.
+Style accent_of(bubble::Phase phase);
 
 // The turn, the watchdog and what is wrong; then the change and its findings.
 std::vector<Section> work_parts(const StatusModel& model, const Shape& shape);

@@ -44,9 +44,9 @@ struct Frame {
 };
 
 // One row of a column, with its margins.
-std::string paint_row(const Row& row, const Frame& frame, std::size_t column, const Ink& ink) {
+Row in_column(const Row& row, const Frame& frame, std::size_t column) {
   const std::string margin(frame.margin, ' ');
-  return margin + row.paint(column - std::min(column, 2 * frame.margin), ink) + margin;
+  return Row(margin).add(row.fitted(column - std::min(column, 2 * frame.margin))).add(margin);
 }
 
 std::string first_line(std::string_view text) {
@@ -55,10 +55,10 @@ std::string first_line(std::string_view text) {
 
 // The badge, what the bubble is, and the round at the right end, as much of it as there is room
 // for.
-std::string header(const bubble::State& state, std::size_t width, const Ink& ink) {
+Row header(const bubble::State& state, std::size_t width) {
   std::string name(name_of(state.phase));
   if (width < kRoomForMargin) name = name.substr(0, name.find('_'));
-  Row left(" " + name + " ", Style::badge);
+  Row left(" " + name + " ", Style{accent_of(state.phase).colour, Weight::bold, true});
   Row right;
   if (state.round > 0) {
     std::string round = fmt::format("{}/{}", state.round, state.limit);
@@ -70,23 +70,16 @@ std::string header(const bubble::State& state, std::size_t width, const Ink& ink
   const std::string& id = state.id.str();
   const std::size_t used = left.columns() + 2 + right.columns() + 2;
   if (used + std::min(columns(printable(id)), kShortestId) <= width) {
-    left.add("  ").add(id, Style::strong);
+    left.add("  ").add(id, Style::bold);
     if (used + columns(printable(id)) + kShortestTask <= width)
       left.add("  ").add(first_line(state.task), Style::dim);
   }
-  const std::size_t at_right = std::min(right.columns(), width);
-  const std::size_t gap = at_right > 0 ? std::min<std::size_t>(2, width - at_right) : 0;
-  return left.paint(width - at_right - gap, ink) + std::string(gap, ' ') +
-         right.paint(at_right, ink);
+  return left.with_right(Row(right.columns() > 0 ? "  " : "").add(right), width);
 }
 
-std::string rule(const Frame& frame, const Ink& ink) {
-  std::string line;
-  for (std::size_t i = 0; i < frame.left; ++i) line += "─";
-  if (frame.right > 0) line += "┬";
-  for (std::size_t i = 0; i < frame.right; ++i) line += "─";
-  const std::size_t whole = frame.left + frame.right + (frame.right > 0 ? 1 : 0);
-  return Row(line, Style::dim).paint(whole, ink);
+Row rule_below(const Frame& frame) {
+  if (frame.right == 0) return rule(frame.left);
+  return rule(frame.left).add("┬", Style::dim).add(rule(frame.right));
 }
 
 // All parts for one column, what concerns the human before the findings.
@@ -100,27 +93,24 @@ std::vector<Section> all_parts(const StatusModel& model, const Shape& shape) {
   return parts;
 }
 
-std::vector<std::string> one_column(const StatusModel& model, const Frame& frame,
-                                    std::size_t height, const Ink& ink) {
+std::vector<Row> one_column(const StatusModel& model, const Frame& frame, std::size_t height) {
   const Shape shape{frame.room(frame.left), frame.gutter > 0 ? Room::view : Room::little};
-  std::vector<std::string> lines;
-  for (const Row& row : stack(all_parts(model, shape), frame.gutter, height))
-    lines.push_back(paint_row(row, frame, frame.left, ink));
-  return lines;
+  auto rows = stack(all_parts(model, shape), frame.gutter, height);
+  for (Row& row : rows) row = in_column(row, frame, frame.left);
+  return rows;
 }
 
-std::vector<std::string> two_columns(const StatusModel& model, const Frame& frame,
-                                     std::size_t height, const Ink& ink) {
+std::vector<Row> two_columns(const StatusModel& model, const Frame& frame, std::size_t height) {
   const auto left = stack(work_parts(model, {frame.room(frame.left)}), frame.gutter, height);
   auto talk = talk_parts(model, {frame.room(frame.right)});
   talk.front().least = std::max<std::size_t>(1, talk.front().least);  // an empty inbox stays put
   const auto right = stack(talk, frame.gutter, height);
-  const std::string bar = Row("│", Style::dim).paint(1, ink);
-  std::vector<std::string> lines;
+  std::vector<Row> rows;
   for (std::size_t i = 0; i < height; ++i)
-    lines.push_back(paint_row(i < left.size() ? left[i] : Row(), frame, frame.left, ink) + bar +
-                    paint_row(i < right.size() ? right[i] : Row(), frame, frame.right, ink));
-  return lines;
+    rows.push_back(in_column(i < left.size() ? left[i] : Row(), frame, frame.left)
+                       .add("│", Style::dim)
+                       .add(in_column(i < right.size() ? right[i] : Row(), frame, frame.right)));
+  return rows;
 }
 
 void shorten(std::optional<Duration>& stays, const std::optional<Duration>& other) {
@@ -134,18 +124,14 @@ bool shows_turn_time(bubble::Phase phase) {
 
 }  // namespace
 
-std::vector<std::string> render_status(const StatusModel& model, std::size_t width,
-                                       std::size_t height, bool colour) {
+std::vector<Row> render_status(const StatusModel& model, std::size_t width, std::size_t height) {
   if (height == 0) return {};
-  const Ink ink{colour, accent_of(model.state.phase)};
   const Frame frame = Frame::of(width);
-  std::vector<std::string> lines = {header(model.state, width, ink)};
-  if (height >= kRowsForRule) lines.push_back(rule(frame, ink));
-  const std::size_t rest = height - lines.size();
-  const auto body =
-      frame.right > 0 ? two_columns(model, frame, rest, ink) : one_column(model, frame, rest, ink);
-  lines.insert(lines.end(), body.begin(), body.end());
-  return lines;
+  std::vector<Row> rows = {header(model.state, width)};
+  if (height >= kRowsForRule) rows.push_back(rule_below(frame));
+  const std::size_t rest = height - rows.size();
+  append(rows, frame.right > 0 ? two_columns(model, frame, rest) : one_column(model, frame, rest));
+  return rows;
 }
 
 std::optional<Duration> stays_for(const StatusModel& model) {
@@ -163,16 +149,15 @@ std::optional<Duration> stays_for(const StatusModel& model) {
 
 std::string status_text(const StatusModel& model, std::size_t width, bool colour) {
   width = std::min(width, kWidestText);
-  const Ink ink{colour, accent_of(model.state.phase)};
   const Frame frame = Frame::one_column(width);
-  std::vector<std::string> lines = {header(model.state, width, ink), ""};
+  std::vector<Row> rows = {header(model.state, width), Row()};
   const Shape shape{frame.room(width), Room::shell};
   for (const Row& row : stack(all_parts(model, shape), frame.gutter, kNoEnd))
-    lines.push_back(std::string(frame.margin, ' ') + row.paint(row.columns(), ink));
+    rows.push_back(Row(std::string(frame.margin, ' ')).add(row));
   std::string text;
-  for (std::string& line : lines) {
-    line.resize(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
+  for (const Row& row : rows) {
+    const std::string line = row.painted(colour ? Ink::colours : Ink::none);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
   return text;
 }

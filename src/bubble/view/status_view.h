@@ -1,5 +1,6 @@
 #pragma once
 #include "bubble/host/supervision.h"
+#include "screen/row.h"
 
 namespace pf {
 
@@ -40,10 +41,10 @@ struct StatusModel {
 // agents' hooks have told.
 StatusModel read_status(BubbleLoop& loop, bubble::State state);
 
-// The view as lines of exactly `width` columns, at most `height` of them, the most important first
-// when there is no room. Pure; with `colour` the lines carry SGR sequences of ours, never others.
-std::vector<std::string> render_status(const StatusModel& model, std::size_t width,
-                                       std::size_t height, bool colour);
+// The view as rows of exactly `width` columns, at most `height` of them, the most important first
+// when there is no room. Pure.
+std::vector<screen::Row> render_status(const StatusModel& model, std::size_t width,
+                                       std::size_t height);
 // How long the text stays as it is when nothing happens; nothing: for ever.
 std::optional<Duration> stays_for(const StatusModel& model);
 

@@ -10,9 +10,10 @@ namespace {
 
 using namespace status::testing;
 
-std::string screen(const StatusModel& model, std::size_t width, std::size_t height) {
+std::string shown(const StatusModel& model, std::size_t width, std::size_t height) {
   std::string text = "\n";
-  for (std::string line : render_status(model, width, height, false)) {
+  for (const screen::Row& row : render_status(model, width, height)) {
+    std::string line = row.text();
     for (auto at = line.find("──"); at != std::string::npos; at = line.find("──"))
       line.erase(at, 3);
     line.resize(line.find_last_not_of(' ') + 1);
@@ -24,7 +25,7 @@ std::string screen(const StatusModel& model, std::size_t width, std::size_t heig
 }  // namespace
 
 TEST_CASE("CREATED") {
-  CHECK(screen(created(), 120, 8) == R"(
+  CHECK(shown(created(), 120, 8) == R"(
  CREATED   b_search_01  Add full-text search to the legal page
 ─┬─
  Next      → pairflow bubble start --id b_search_01   │ Inbox     nothing waits for you
@@ -37,7 +38,7 @@ TEST_CASE("CREATED") {
 }
 
 TEST_CASE("RUNNING, the implementer's turn") {
-  CHECK(screen(running(), 120, 14) == R"(
+  CHECK(shown(running(), 120, 14) == R"(
  RUNNING   b_search_01  Add full-text search to the legal page                                                round 1/3
 ─┬─
  Turn      codex as implementer · since 12:00 · 1m    │ Inbox     nothing waits for you
@@ -56,7 +57,7 @@ TEST_CASE("RUNNING, the implementer's turn") {
 }
 
 TEST_CASE("RUNNING, the reviewer's turn, with findings") {
-  CHECK(screen(reviewed(), 200, 14) == R"(
+  CHECK(shown(reviewed(), 200, 14) == R"(
  RUNNING   b_search_01  Add full-text search to the legal page                                                                                                                                round 2/3
 ─┬─
  Turn      claude as reviewer · since 12:00 · 3m                                          │ Inbox     nothing waits for you
@@ -75,7 +76,7 @@ TEST_CASE("RUNNING, the reviewer's turn, with findings") {
 }
 
 TEST_CASE("WAITING_HUMAN with two questions") {
-  CHECK(screen(waiting(), 200, 14) == R"(
+  CHECK(shown(waiting(), 200, 14) == R"(
  WAITING_HUMAN   b_search_01  Add full-text search to the legal page                                                                                                                          round 1/3
 ─┬─
  Turn      claude as reviewer, paused · since 12:00 · 1h 30m                              │ Inbox     claude asks · 12:00  Which database should the search use? Both Postgres and SQLite can do it;
@@ -99,15 +100,15 @@ TEST_CASE("the checks stand beside the change they are about") {
   Bubble bubble = Bubble::running(policy);
   bubble.worktree.changed = {{"src/search.ts", "M", 100, 3, {}}};
   bubble.implement(1);
-  CHECK(screen(seen(bubble), 120, 14).contains("1 file  +100 −3 · checks running"));
+  CHECK(shown(seen(bubble), 120, 14).contains("1 file  +100 −3 · checks running"));
   bubble.evidence(bubble::EvidenceStatus::red);
-  CHECK(screen(seen(bubble), 120, 14).contains("1 file  +100 −3 · checks red"));
+  CHECK(shown(seen(bubble), 120, 14).contains("1 file  +100 −3 · checks red"));
   bubble.evidence(bubble::EvidenceStatus::green);
-  CHECK(screen(seen(bubble), 120, 14).contains("1 file  +100 −3 · checks green"));
+  CHECK(shown(seen(bubble), 120, 14).contains("1 file  +100 −3 · checks green"));
 }
 
 TEST_CASE("READY_FOR_APPROVAL") {
-  CHECK(screen(ready(), 120, 14) == R"(
+  CHECK(shown(ready(), 120, 14) == R"(
  READY_FOR_APPROVAL   b_search_01  Add full-text search to the legal page                                     round 2/3
 ─┬─
  Turn      yours · since 12:00 · 3m                   │ Inbox     approval · 12:00  Both models found nothing serious
@@ -126,7 +127,7 @@ TEST_CASE("READY_FOR_APPROVAL") {
 }
 
 TEST_CASE("DONE") {
-  CHECK(screen(done(), 120, 14) == R"(
+  CHECK(shown(done(), 120, 14) == R"(
  DONE   b_search_01  Add full-text search to the legal page                                                   round 2/3
 ─┬─
  End       commit commit-of- on bubble/b_test · 21 F… │ Inbox     nothing waits for you
@@ -145,7 +146,7 @@ TEST_CASE("DONE") {
 }
 
 TEST_CASE("no supervisor, an undelivered message, paths out of scope") {
-  CHECK(screen(troubled(), 120, 14) == R"(
+  CHECK(shown(troubled(), 120, 14) == R"(
  RUNNING   b_search_01  Add full-text search to the legal page                                                round 2/3
 ─┬─
  Trouble   no supervisor; next start in 8s            │ Inbox     nothing waits for you
@@ -164,7 +165,7 @@ TEST_CASE("no supervisor, an undelivered message, paths out of scope") {
 }
 
 TEST_CASE("one column") {
-  CHECK(screen(troubled(), 80, 14) == R"(
+  CHECK(shown(troubled(), 80, 14) == R"(
  RUNNING   b_search_01  Add full-text search to the legal page        round 2/3
 ─
  Trouble   no supervisor; next start in 8s
@@ -183,7 +184,7 @@ TEST_CASE("one column") {
 }
 
 TEST_CASE("narrow") {
-  CHECK(screen(reviewed(), 40, 14) == R"(
+  CHECK(shown(reviewed(), 40, 14) == R"(
  RUNNING   b_search_01        round 2/3
 ─
  claude as reviewer · 3m
@@ -202,7 +203,7 @@ TEST_CASE("narrow") {
 }
 
 TEST_CASE("narrow, with questions") {
-  CHECK(screen(waiting(), 40, 14) == R"(
+  CHECK(shown(waiting(), 40, 14) == R"(
  WAITING_HUMAN   b_search_01  round 1/3
 ─
  claude as reviewer, paused · 1h 30m
@@ -221,7 +222,7 @@ TEST_CASE("narrow, with questions") {
 }
 
 TEST_CASE("tiny, running") {
-  CHECK(screen(running(), 20, 3) == R"(
+  CHECK(shown(running(), 20, 3) == R"(
  RUNNING   round 1/3
 codex implementer 1m
 watchdog in 4m
@@ -229,7 +230,7 @@ watchdog in 4m
 }
 
 TEST_CASE("tiny, waiting") {
-  CHECK(screen(waiting(), 20, 3) == R"(
+  CHECK(shown(waiting(), 20, 3) == R"(
  WAITING   round 1/3
 claude reviewer 1h …
 claude: Which datab…
@@ -237,7 +238,7 @@ claude: Which datab…
 }
 
 TEST_CASE("tiny, troubled") {
-  CHECK(screen(troubled(), 20, 3) == R"(
+  CHECK(shown(troubled(), 20, 3) == R"(
  RUNNING   round 2/3
 no supervisor; next…
 claude reviewer 3m
@@ -245,7 +246,7 @@ claude reviewer 3m
 }
 
 TEST_CASE("tiny, ready") {
-  CHECK(screen(ready(), 20, 3) == R"(
+  CHECK(shown(ready(), 20, 3) == R"(
  READY     round 2/3
 yours 3m
 approval: Both mode…
@@ -295,7 +296,7 @@ TEST_CASE("the watchdog's countdown: minutes, then seconds, and only while RUNNI
   StatusModel model = running();
   const auto after = [&](int seconds) {
     model.now.mono_ms = model.state.last_activity.mono_ms + 1000 * seconds;
-    return screen(model, 80, 14);
+    return shown(model, 80, 14);
   };
   CHECK(after(0).contains("asks you in 5m "));
   CHECK(after(1).contains("asks you in 5m "));
@@ -306,30 +307,30 @@ TEST_CASE("the watchdog's countdown: minutes, then seconds, and only while RUNNI
   CHECK(after(300).contains("asks you now "));
   CHECK(after(1000).contains("asks you now "));
   model.now = {"another boot", 100'000};  // it counts from the boot
-  CHECK(screen(model, 80, 14).contains("asks you in 4m "));
+  CHECK(shown(model, 80, 14).contains("asks you in 4m "));
   for (const StatusModel& other : {created(), waiting(), ready(), done()})
-    CHECK(!screen(other, 80, 30).contains("Watchdog"));
+    CHECK(!shown(other, 80, 30).contains("Watchdog"));
 }
 
 TEST_CASE("a missing supervisor") {
   StatusModel model = running();
   model.supervised = false;
-  CHECK(screen(model, 80, 14).contains("no supervisor; start it: pairflow bubble resume"));
+  CHECK(shown(model, 80, 14).contains("no supervisor; start it: pairflow bubble resume"));
   model.restart = StatusModel::Restart{MonoTime{std::chrono::milliseconds(model.now.mono_ms)}};
-  CHECK(screen(model, 80, 14).contains("no supervisor; starting one"));
+  CHECK(shown(model, 80, 14).contains("no supervisor; starting one"));
   model = created();  // needs none
-  CHECK(!screen(model, 80, 14).contains("supervisor"));
+  CHECK(!shown(model, 80, 14).contains("supervisor"));
 }
 
 TEST_CASE("times are local, with the day when it is another") {
   StatusModel model = waiting();
   model.utc_offset = std::chrono::hours(13);  // 01:00 on the next day
-  CHECK(screen(model, 200, 14).contains("since 01:00 · 1h 30m"));
+  CHECK(shown(model, 200, 14).contains("since 01:00 · 1h 30m"));
   model.wall.ms += std::int64_t{24 * 3600} * 1000;
-  CHECK(screen(model, 200, 14).contains("since 22 Feb 01:00 · 1d 1h"));
-  CHECK(screen(model, 200, 14).contains("claude asks · 22 Feb 01:00"));
+  CHECK(shown(model, 200, 14).contains("since 22 Feb 01:00 · 1d 1h"));
+  CHECK(shown(model, 200, 14).contains("claude asks · 22 Feb 01:00"));
   model.state.actions.front().ts = "2026-02-20T10:00:00Z";
-  CHECK(screen(model, 40, 30).contains("\n 20 Feb created"));
+  CHECK(shown(model, 40, 30).contains("\n 20 Feb created"));
 }
 
 TEST_CASE("a failed and a stopped bubble say why and what is kept") {
@@ -337,10 +338,10 @@ TEST_CASE("a failed and a stopped bubble say why and what is kept") {
   model.state.phase = bubble::Phase::failed;
   model.state.trouble = "the worktree is gone";
   model.state.closed = true;
-  CHECK(screen(model, 80, 14)
-            .contains(" Trouble   the worktree is gone\n End       failed · 21 Feb"));
+  CHECK(
+      shown(model, 80, 14).contains(" Trouble   the worktree is gone\n End       failed · 21 Feb"));
   model.state.phase = bubble::Phase::cancelled;
-  CHECK(screen(model, 80, 14).contains(" End       stopped; bubble/b_test is kept · 21 Feb"));
+  CHECK(shown(model, 80, 14).contains(" End       stopped; bubble/b_test is kept · 21 Feb"));
 }
 
 }  // namespace pf

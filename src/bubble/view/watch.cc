@@ -8,6 +8,7 @@
 #include "bubble/host/restarts.h"
 #include "bubble/view/status_view.h"
 #include "os/descriptor.h"
+#include "screen/terminal.h"
 
 namespace pf {
 namespace {
@@ -16,51 +17,20 @@ namespace {
 // at again after this.
 constexpr Duration kUnknownHolder = std::chrono::seconds(1);
 
-// The terminal's cursor and line wrapping, put right at the end.
-class Canvas {
- public:
-  explicit Canvas(Environment& env) : env_(env) { env_.print(Stream::out, "\x1b[?25l\x1b[?7l"); }
-  Canvas(const Canvas&) = delete;
-  Canvas& operator=(const Canvas&) = delete;
-  ~Canvas() { env_.print(Stream::out, fmt::format("\x1b[{};1H\x1b[?7h\x1b[?25h\r\n", used_)); }
-
-  // Draws all lines when one of them has changed.
-  void draw(const std::vector<std::string>& lines) {
-    if (lines == drawn_) return;
-    std::string out = "\x1b[H";
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      out += fmt::format("\x1b[{};1H\x1b[2K{}", i + 1, lines[i]);
-    if (lines.size() < env_.terminal_rows())
-      out += fmt::format("\x1b[{};1H\x1b[J", lines.size() + 1);
-    env_.print(Stream::out, out);
-    drawn_ = lines;
-    used_ = lines.size();
-  }
-  // What is on the terminal is not ours any more.
-  void forget() { drawn_.clear(); }
-
- private:
-  Environment& env_;
-  std::vector<std::string> drawn_;
-  std::size_t used_ = 1;  // rows
-};
-
 class Watch {
  public:
-  Watch(BubbleLoop& loop, std::unique_ptr<SignalWatch> screen, std::unique_ptr<Bell> bell)
+  Watch(BubbleLoop& loop, std::unique_ptr<SignalWatch> signals, std::unique_ptr<Bell> bell)
       : loop_(loop),
         os_(loop.os()),
-        signals_(std::move(screen)),
+        signals_(std::move(signals)),
         bell_(std::move(bell)),
-        canvas_(os_.env),
-        colour_(os_.env.get("NO_COLOR").value_or("").empty()) {}
+        terminal_(os_.env) {}
 
   Status run() {
     for (;;) {
       bell_->silence();
       const StatusModel model = TRY(look());
-      canvas_.draw(
-          render_status(model, os_.env.terminal_columns(), os_.env.terminal_rows(), colour_));
+      terminal_.draw({render_status(model, os_.env.terminal_columns(), os_.env.terminal_rows())});
       if (bubble::is_final(model.state.phase) && model.state.closed) return {};
       if (model.restart && model.restart->at <= os_.clock.mono()) {
         start_supervisor();
@@ -139,7 +109,7 @@ class Watch {
     if (supervisor_end_ && woke(supervisor_end_.get())) supervisor_end_.reset();
     if (!woke(signals_->fd())) return;
     const SignalWatch::News news = signals_->take_news();
-    if (news.resized) canvas_.forget();
+    if (news.resized) terminal_.forget();
     asked_to_end_ = news.end;
   }
 
@@ -147,8 +117,7 @@ class Watch {
   Os& os_;
   std::unique_ptr<SignalWatch> signals_;
   std::unique_ptr<Bell> bell_;
-  Canvas canvas_;
-  bool colour_;
+  screen::Terminal terminal_;
   int supervisor_ = 0;
   Descriptor supervisor_end_;
   bool unknown_holder_ = false;
@@ -166,8 +135,8 @@ Status watch_status(BubbleLoop& loop) {
                 "leave out --watch for the status as plain text");
   TRY(loop.load());
   auto bell = TRY(os.files.listen(loop.paths().bells));
-  auto screen = TRY(os.env.watch_signals());
-  return Watch(loop, std::move(screen), std::move(bell)).run();
+  auto signals = TRY(os.env.watch_signals());
+  return Watch(loop, std::move(signals), std::move(bell)).run();
 }
 
 }  // namespace pf

@@ -13,12 +13,14 @@
 #include "os/fake/files.h"
 #include "os/fake/processes.h"
 #include "os/fake/random.h"
+#include "screen/testing.h"
 
 namespace pf {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr int kSupervisor = 2;  // the simulated process, whatever its pid
+constexpr std::string_view kDrawing = "\x1b[?2026h";  // begins one
+constexpr int kSupervisor = 2;                        // the simulated process, whatever its pid
 
 // Starting a supervisor runs a function of the test.
 class Starting : public FakeProcesses {
@@ -79,13 +81,14 @@ class World {
   }
   // What the terminal shows after the last drawing.
   std::string shown() const {
-    const auto at = env.out.rfind("\x1b[H");
-    return at == std::string::npos ? "" : env.out.substr(at);
+    const auto rows = screen::testing::FakeTerminal(env.columns, env.rows).print(env.out).rows();
+    return join(rows, "\n");
   }
+  std::string last_drawing() const { return env.out.substr(env.out.rfind(kDrawing)); }
   int drawings() const {
     int count = 0;
-    for (auto at = env.out.find("\x1b[H"); at != std::string::npos;
-         at = env.out.find("\x1b[H", at + 1))
+    for (auto at = env.out.find(kDrawing); at != std::string::npos;
+         at = env.out.find(kDrawing, at + 1))
       ++count;
     return count;
   }
@@ -194,8 +197,8 @@ TEST_CASE("a resize draws again in the new size") {
   int drawn = 0;
   world.at(5s, [&] { world.env.resize(20, 3); });
   world.at(5s + 2ms, [&] {
-    CHECK(world.shown().contains("\x1b[1;1H\x1b[2K RUNNING   round 1/3\x1b[2;1H"));
-    CHECK(!world.shown().contains("\x1b[4;1H"));
+    CHECK(world.last_drawing().contains("\x1b[1;1H\x1b[2K RUNNING   round 1/3\x1b[2;1H"));
+    CHECK(!world.last_drawing().contains("\x1b[4;1H"));
     world.env.resize(60, 12);
   });
   world.at(5s + 4ms, [&] {

@@ -32,17 +32,17 @@ void Console::show(PlanView view) {
       view_.question && (!view.question || view.question->id != view_.question->id);
   if (answered) sent_.clear(), notice_ = Row();
   if (answered && view.question && !input_.empty())
-    notice("something else is asked now: is this the answer to it?", Style::alarm);
+    notice("something else is asked now: is this the answer to it?", kAlarm);
   if (unsure_ != nullptr && view.opened != view_.opened)
     notice(fmt::format("the plan has moved on: no {}", std::exchange(unsure_, nullptr)->name),
-           Style::alarm);
+           kAlarm);
   view_ = std::move(view);
 }
 
 void Console::say(const StreamLine& line) { stream_.say(line); }
 
 void Console::complain(const std::string& text) {
-  notice(text, Style::alarm);
+  notice(text, kAlarm);
   stream_.say({"complaint", "", "[pairflow]", text});
   if (input_.empty()) input_.set(std::exchange(sent_, {}));
 }
@@ -99,7 +99,7 @@ std::vector<PlanWish> Console::carry_out(const PaletteCommand& command, std::str
   if (*command.wish == PlanWish::Kind::leave) return leave();
   if (!command.warning.empty()) {
     unsure_ = &command;
-    notice(std::string(command.warning), Style::alarm);
+    notice(std::string(command.warning), kAlarm);
     return {};
   }
   return {{*command.wish, std::move(argument), view_.opened}};
@@ -116,7 +116,7 @@ std::vector<PlanWish> Console::key_in_line(const Key& key) {
   if (moves && input_.empty()) return scroll(key), std::vector<PlanWish>{};
   if (input_.key(key) || scroll(key)) return {};
   if (key.kind == Key::Kind::text && !key.text.empty())
-    notice(fmt::format("an answer has at most {} KiB", InputLine::kLimit / 1024), Style::alarm);
+    notice(fmt::format("an answer has at most {} KiB", InputLine::kLimit / 1024), kAlarm);
   return {};
 }
 
@@ -125,10 +125,10 @@ std::vector<PlanWish> Console::send() {
   if (!takes_reply(view_)) {
     notice(view_.question ? "a failure is left by a command: type : and choose resume or reset"
                           : "nobody asks now; : has the commands, force coder among them",
-           Style::user);
+           kUser);
     return {};
   }
-  if (blank) return notice("type an answer first", Style::user), std::vector<PlanWish>{};
+  if (blank) return notice("type an answer first", kUser), std::vector<PlanWish>{};
   sent_ = trim(input_.text());
   input_.set("");
   stream_.to_newest();
@@ -182,24 +182,19 @@ Picture Console::screen() const {
   const Layout layout = this->layout();
   Picture picture;
   std::vector<Row>& rows = picture.rows;
-  const auto append = [&](const std::vector<Row>& more) {
-    rows.insert(rows.end(), more.begin(), more.end());
-  };
   if (rows_ > layout.input) rows.push_back(title_row(view_, now_, layout.panel > 0, columns_));
-  if (layout.summary > 0) append(summary(view_, columns_, layout.summary));
-  if (layout.rules > 0) {
-    rows.push_back(line_across(layout, "┬"));
-  }
-  append(main_rows(layout));
+  if (layout.summary > 0) append(rows, summary(view_, columns_, layout.summary));
+  if (layout.rules > 0) rows.push_back(line_across(layout, "┬"));
+  append(rows, main_rows(layout));
   if (layout.rules > 1) rows.push_back(lower_rule(layout));
-  append(question_block(view_, columns_, layout.question));
+  append(rows, question_block(view_, columns_, layout.question));
 
   const Row lead = prompt();
   const std::size_t width = columns_ > lead.columns() ? columns_ - lead.columns() : 1;
   const auto typed = typing().layout(width);
   const std::size_t first = typed.row < layout.input ? 0 : typed.row + 1 - layout.input;
-  picture.cursor_row = rows.size() + typed.row - first;
-  picture.cursor_column = std::min(lead.columns() + typed.column, columns_ - 1);
+  picture.cursor = {rows.size() + typed.row - first,
+                    std::min(lead.columns() + typed.column, columns_ - 1)};
   for (std::size_t i = first; i < first + layout.input; ++i) {
     Row row = i == 0 ? lead : Row(std::string(lead.columns(), ' '));
     rows.push_back(row.add(i < typed.rows.size() ? typed.rows[i] : "").fitted(columns_));
@@ -210,8 +205,8 @@ Picture Console::screen() const {
 
 Row Console::prompt() const {
   if (columns_ < 12) return Row(palette_ ? ":" : ">", Style::bold);
-  if (palette_) return Row(" : ", Style::title);
-  return Row(" ❯ ", takes_reply(view_) ? Style::user : Style::dim);
+  if (palette_) return Row(" : ", Style::bold);
+  return Row(" ❯ ", takes_reply(view_) ? kUser : Style::dim);
 }
 
 Row Console::hint() const {
@@ -231,8 +226,7 @@ Row Console::line_across(const Layout& layout, std::string_view crossing) const 
 Row Console::lower_rule(const Layout& layout) const {
   const std::size_t newer = stream_.newer();
   if (newer == 0) return line_across(layout, "┴");
-  const Row mark =
-      Row().chip(fmt::format(" ↓ {} newer ", newer), Style::user).add("──", Style::dim);
+  const Row mark = Row(fmt::format(" ↓ {} newer ", newer), kUser.inverted()).add("──", Style::dim);
   return rule(columns_ > mark.columns() ? columns_ - mark.columns() : 0).with_right(mark, columns_);
 }
 

@@ -23,7 +23,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kHelp = {
 }};
 
 std::vector<Row> help_rows(std::size_t width) {
-  std::vector<Row> rows = {Row(" Keys", Style::title)};
+  std::vector<Row> rows = {Row(" Keys", Style::bold)};
   for (const auto& [keys, what] : kHelp)
     rows.push_back(Row(fmt::format("   {:<12}", keys), Style::bold).add(what));
   rows.emplace_back();
@@ -46,7 +46,7 @@ std::vector<Row> Console::stream_rows(std::size_t height) const {
   const bool lined = commands.size() < height;
   auto rows = stream_.window(height - commands.size() - (lined ? 1 : 0));
   if (lined) rows.push_back(rule(width));
-  rows.insert(rows.end(), commands.begin(), commands.end());
+  append(rows, commands);
   return rows;
 }
 

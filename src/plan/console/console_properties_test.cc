@@ -56,8 +56,9 @@ void is_full(const Console& console, std::size_t columns, std::size_t rows) {
     RC_ASSERT(pf::columns(row.text()) == columns);
     RC_ASSERT(row.text() == printable(row.text()));
   }
-  RC_ASSERT(picture.cursor_row < rows);
-  RC_ASSERT(picture.cursor_column < columns);
+  RC_ASSERT(picture.cursor.has_value());
+  RC_ASSERT(picture.cursor->row < rows);
+  RC_ASSERT(picture.cursor->column < columns);
 }
 
 }  // namespace

@@ -26,11 +26,11 @@ std::string golden(const std::string& name) {
 
 std::string first_row(const Console& console) { return console.screen().rows.front().text(); }
 
-// The chip of the header: whose turn it is.
+// The field in the header: whose turn it is.
 Span turn_of(const Console& console) {
   const Picture picture = console.screen();
   for (const Span& span : picture.rows.front().spans())
-    if (span.chip) return span;
+    if (span.style.inverse) return span;
   return {};
 }
 
@@ -56,13 +56,13 @@ TEST_CASE("the screens at 200×60") {
 TEST_CASE("active agent indicator switches on events") {
   Console console(80, 24);
   console.show(working());
-  CHECK(turn_of(console) == Span{" CODER claude ", Style::coder, true});
+  CHECK(turn_of(console) == Span{" CODER claude ", kCoder.inverted()});
   console.show(reviewing());
-  CHECK(turn_of(console) == Span{" REVIEWER codex ", Style::reviewer, true});
+  CHECK(turn_of(console) == Span{" REVIEWER codex ", kReviewer.inverted()});
   console.show(asking());
-  CHECK(turn_of(console) == Span{" YOUR TURN ", Style::user, true});
+  CHECK(turn_of(console) == Span{" YOUR TURN ", kUser.inverted()});
   console.show(parked());
-  CHECK(turn_of(console) == Span{" PARKED ", Style::alarm, true});
+  CHECK(turn_of(console) == Span{" PARKED ", kAlarm.inverted()});
   PlanView view = working();
   view.phase = plan::Phase::error;
   view.agent.clear();
@@ -70,7 +70,7 @@ TEST_CASE("active agent indicator switches on events") {
   CHECK(turn_of(console).text == " ERROR ");
   view.phase = plan::Phase::done;
   console.show(view);
-  CHECK(turn_of(console) == Span{" DONE ", Style::good, true});
+  CHECK(turn_of(console) == Span{" DONE ", Style::good.inverted()});
 }
 
 TEST_CASE("ask-user renders blocking state") {

@@ -46,22 +46,21 @@ const PlanView::Step* active_step(const PlanView& view) {
 
 Style turn_style(const PlanView& view) {
   switch (view.phase) {
-    case Phase::coder_active: return Style::coder;
-    case Phase::reviewer_active: return Style::reviewer;
-    case Phase::awaiting_user_input: return view.parked ? Style::alarm : Style::user;
-    case Phase::error: return Style::alarm;
+    case Phase::coder_active: return kCoder;
+    case Phase::reviewer_active: return kReviewer;
+    case Phase::awaiting_user_input: return view.parked ? kAlarm : kUser;
+    case Phase::error: return kAlarm;
     case Phase::done: return Style::good;
     case Phase::none: break;
   }
-  return Style::pairflow;
+  return kPairflow;
 }
 
 Row step_mark(const PlanView::Step& step, Phase phase) {
   const bool at_work = step.active && phase != Phase::done;
   switch (step.status) {
     case plan::StepStatus::done: return Row("✓", Style::good);
-    case plan::StepStatus::needs_changes:
-      return at_work ? Row("●", Style::alarm) : Row("!", Style::alarm);
+    case plan::StepStatus::needs_changes: return at_work ? Row("●", kAlarm) : Row("!", kAlarm);
     case plan::StepStatus::pending: break;
   }
   return at_work ? Row("●", Style::bold) : Row("·", Style::dim);
@@ -69,9 +68,9 @@ Row step_mark(const PlanView::Step& step, Phase phase) {
 
 Row title_row(const PlanView& view, WallTime now, bool step, std::size_t width) {
   Row row(" ");
-  row.add(view.feature.empty() ? "plan" : view.feature, Style::title).add(" ");
-  row.chip(fmt::format(" {}{}{} ", turn_name(view), view.agent.empty() ? "" : " ", view.agent),
-           turn_style(view));
+  row.add(view.feature.empty() ? "plan" : view.feature, Style::bold).add(" ");
+  row.add(fmt::format(" {}{}{} ", turn_name(view), view.agent.empty() ? "" : " ", view.agent),
+          turn_style(view).inverted());
   if (view.question && view.phase == Phase::awaiting_user_input)
     row.add(fmt::format(" {}", name_of(view.question->kind)), Style::dim);
   if (step) row.add("  ").add(view.step, Style::bold);
@@ -83,13 +82,13 @@ std::vector<Row> summary(const PlanView& view, std::size_t width, std::size_t he
   std::vector<Row> rows;
   Row steps(" ");
   steps.add(strip(view, width / 3)).add(view.step, Style::bold);
-  const Row guard(fmt::format(" {} ", view.guard), view.parked ? Style::alarm : Style::dim);
+  const Row guard(fmt::format(" {} ", view.guard), view.parked ? kAlarm : Style::dim);
   rows.push_back(width >= 60 ? steps.with_right(guard, width) : steps.fitted(width));
   if (!view.problems.empty()) {
     const std::size_t more = view.problems.size() - 1;
     rows.push_back(
-        Row(" ! " + view.problems.front(), Style::alarm)
-            .with_right(Row(more == 0 ? "" : fmt::format(" +{} ", more), Style::alarm), width));
+        Row(" ! " + view.problems.front(), kAlarm)
+            .with_right(Row(more == 0 ? "" : fmt::format(" +{} ", more), kAlarm), width));
   }
   const PlanView::Step* step = active_step(view);
   if (step != nullptr && !step->acceptance.empty())

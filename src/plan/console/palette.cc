@@ -75,7 +75,7 @@ std::vector<Row> Palette::rows(std::size_t width, std::size_t height) const {
   constexpr std::size_t kNames = 27;
   const auto all = matches();
   std::vector<Row> rows;
-  if (all.empty()) rows.push_back(Row(" no such command", Style::alarm).fitted(width));
+  if (all.empty()) rows.push_back(Row(" no such command", kAlarm).fitted(width));
   const PaletteCommand* mark = chosen();
   const std::size_t shown = std::min(all.size(), height);
   const auto at = static_cast<std::size_t>(std::ranges::find(all, mark) - all.begin());
@@ -86,7 +86,8 @@ std::vector<Row> Palette::rows(std::size_t width, std::size_t height) const {
     const std::string name = fmt::format("{} {}", all[i]->name, all[i]->argument);
     row.add(width < kNames * 2 ? name + " " : fit(name, kNames), Style::bold);
     row.add(all[i]->help, Style::dim);
-    rows.push_back(selected ? Row(fit(row.text(), width), Style::selected) : row.fitted(width));
+    rows.push_back(selected ? Row(fit(row.text(), width), Style::plain.inverted())
+                            : row.fitted(width));
   }
   if (rows.size() > height) rows.resize(height);
   return rows;

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "plan/console/style.h"
 #include "plan/host/watcher.h"
 #include "screen/input_line.h"
-#include "screen/picture.h"
 
 namespace pf::tui {
 

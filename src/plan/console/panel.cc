@@ -9,19 +9,10 @@
 namespace pf::tui {
 namespace {
 
-void append(std::vector<Row>& rows, const std::vector<Row>& more) {
-  rows.insert(rows.end(), more.begin(), more.end());
-}
-
-// "- text", wrapped with a hanging indent.
+// "- text", wrapped with a hanging indent, a column free at the right.
 std::vector<Row> bullet(const Row& mark, const std::string& text, Style style, std::size_t width) {
-  std::vector<Row> rows;
-  Row row = Row(" ").add(mark).add(" ");
-  for (const std::string& line :
-       wrap(clip(text, 1000), width > 4 ? width - 4 : 1, width > 4 ? width - 4 : 1)) {
-    rows.push_back(row.add(line, style).fitted(width));
-    row = Row("   ");
-  }
+  auto rows = wrap(Row(" ").add(mark).add(" "), clip(text, 1000), style, 3, width - 1);
+  for (Row& row : rows) row = row.fitted(width);
   return rows;
 }
 
@@ -39,8 +30,8 @@ Row step_row(const PlanView::Step& step, const PlanView& view, std::size_t width
                                    ? ""
                                    : fmt::format(" {} change{} ", step.change_requests,
                                                  step.change_requests == 1 ? "" : "s");
-  return row.with_right(
-      Row(requests, step.status == plan::StepStatus::done ? Style::dim : Style::alarm), width);
+  return row.with_right(Row(requests, step.status == plan::StepStatus::done ? Style::dim : kAlarm),
+                        width);
 }
 
 // A window of the steps around the active one.
@@ -76,7 +67,7 @@ std::vector<Row> acceptance_rows(const PlanView& view, std::size_t width) {
 std::vector<Row> problem_rows(const PlanView& view, std::size_t width) {
   std::vector<Row> rows;
   for (const std::string& problem : view.problems)
-    append(rows, bullet(Row("!", Style::alarm), problem, Style::alarm, width));
+    append(rows, bullet(Row("!", kAlarm), problem, kAlarm, width));
   return rows;
 }
 
@@ -104,12 +95,11 @@ std::vector<Row> panel(const PlanView& view, std::size_t width, std::size_t heig
   };
   constexpr std::size_t kGuard = 3, kSteps = 1;
   const std::size_t others = taken(problems) + taken(accept) + kGuard + kSteps;
-  section("Steps", Style::title, step_rows(view, width, height > others ? height - others : 1));
-  section("Acceptance", Style::title, accept);
-  section(view.parked ? "Loop guard: PARKED" : "Loop guard",
-          view.parked ? Style::alarm : Style::title,
-          {Row(" " + view.guard, view.parked ? Style::alarm : Style::plain).fitted(width)});
-  section("Problems", Style::alarm, problems);
+  section("Steps", Style::bold, step_rows(view, width, height > others ? height - others : 1));
+  section("Acceptance", Style::bold, accept);
+  section(view.parked ? "Loop guard: PARKED" : "Loop guard", view.parked ? kAlarm : Style::bold,
+          {Row(" " + view.guard, view.parked ? kAlarm : Style::plain).fitted(width)});
+  section("Problems", kAlarm, problems);
   while (rows.size() < height) rows.push_back(Row().fitted(width));
   rows.resize(height);
   return rows;

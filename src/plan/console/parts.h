@@ -1,7 +1,7 @@
 #pragma once
 #include "base/time.h"
+#include "plan/console/style.h"
 #include "plan/host/view.h"
-#include "screen/picture.h"
 
 // What the console says about a plan, part by part. Pure; rows of exactly `width` columns.
 namespace pf::tui {

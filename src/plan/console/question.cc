@@ -33,15 +33,15 @@ std::vector<Row> question_block(const PlanView& view, std::size_t width, std::si
   const PlanView::Question& question = *view.question;
   const Asking asking = asking_of(question.kind);
   const bool by_agent = question.kind == plan::HaltKind::asked;
-  const Style style = by_agent ? Style::user : turn_style(view);
+  const Style style = by_agent ? kUser : turn_style(view);
   const std::string title =
       by_agent ? fmt::format("the {} {}", question.who, asking.title) : std::string(asking.title);
   std::vector<Row> rows = {Row("▌", style)
-                               .chip(fmt::format(" {} ", title), style)
+                               .add(fmt::format(" {} ", title), style.inverted())
                                .add(fmt::format(" — {}", asking.answer), Style::dim)};
   const std::size_t room = width > 2 ? width - 2 : 1;
-  for (const std::string& line : wrap(clip(question.text, 8u << 10), room, room))
-    rows.push_back(Row("▌ ", style).add(line, Style::bold));
+  for (const Row& row : wrap(Row(), clip(question.text, 8u << 10), Style::bold, 0, room))
+    rows.push_back(Row("▌ ", style).add(row));
   if (rows.size() > height) {
     rows.resize(height);
     if (height > 1) rows.back().add(" …", Style::dim);

@@ -19,9 +19,9 @@ std::string_view speaker(std::string_view prefix) {
 }
 
 Style text_style(const StreamLine& line) {
-  if (line.type == "agent.ask_user") return Style::user;
+  if (line.type == "agent.ask_user") return kUser;
   if (line.type == "flow.parked" || line.type == "system.error" || line.type == "complaint")
-    return Style::alarm;
+    return kAlarm;
   if (line.type == "reviewer.approve" || line.type == "plan.finished") return Style::good;
   if (line.type == "run.tool" || line.type == "run.started" || line.type == "run.ended" ||
       line.type == "run.parked" || line.type.starts_with("plan."))
@@ -33,10 +33,10 @@ Style text_style(const StreamLine& line) {
 
 Style speaker_style(std::string_view prefix) {
   const std::string_view who = speaker(prefix);
-  if (who == "coder") return Style::coder;
-  if (who == "reviewer") return Style::reviewer;
-  if (who == "user") return Style::user;
-  return Style::pairflow;
+  if (who == "coder") return kCoder;
+  if (who == "reviewer") return kReviewer;
+  if (who == "user") return kUser;
+  return kPairflow;
 }
 
 void Scrollback::arrange(Entry& entry) const {
@@ -44,9 +44,6 @@ void Scrollback::arrange(Entry& entry) const {
   const std::size_t gutter = width_ >= kWide ? kWideGutter : width_ >= kNarrow ? kGutter : 2;
   const std::size_t lead = std::max(columns(prefix) + 1, gutter);
   const bool below = lead > gutter && lead + kWord > width_;  // hardly any room beside it
-  const std::size_t room = width_ > gutter ? width_ - gutter : 1;
-  const auto lines = wrap(entry.line.text, below ? room : width_ > lead ? width_ - lead : 1, room);
-  const Style style = text_style(entry.line);
   entry.rows.clear();
   if (entry.apart) entry.rows.push_back(Row().fitted(width_));
   Row row(prefix, speaker_style(prefix));
@@ -56,10 +53,9 @@ void Scrollback::arrange(Entry& entry) const {
   } else {
     row.add(std::string(lead - columns(prefix), ' '));
   }
-  for (const std::string& text : lines) {
-    entry.rows.push_back(row.add(text, style).fitted(width_));
-    row = Row(std::string(gutter, ' '));
-  }
+  for (const Row& wrapped :
+       wrap(std::move(row), entry.line.text, text_style(entry.line), gutter, width_))
+    entry.rows.push_back(wrapped.fitted(width_));
 }
 
 void Scrollback::say(const StreamLine& line) {

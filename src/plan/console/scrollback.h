@@ -1,8 +1,8 @@
 #pragma once
 #include <deque>
 
+#include "plan/console/style.h"
 #include "plan/host/watcher.h"
-#include "screen/picture.h"
 
 namespace pf::tui {
 

@@ -15,7 +15,7 @@ JsonArray inbox_json(const std::vector<InboxItem>& inbox) {
 }
 
 std::string local_time(Clock& clock, const std::string& ts) {
-  return status::full_time(parse_iso8601(ts), clock.utc_offset());
+  return screen::full_time(parse_iso8601(ts), clock.utc_offset());
 }
 
 std::string inbox_text(Clock& clock, const std::string& whose,

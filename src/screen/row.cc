@@ -1,22 +1,27 @@
-#include "screen/picture.h"
+#include "screen/row.h"
+
+#include <iterator>
 
 #include "base/text.h"
 
-namespace pf::tui {
+namespace pf::screen {
+namespace {
+
+constexpr std::size_t kLongestText = 8u << 10;  // bytes of one piece; no row shows more
+
+}  // namespace
 
 void Row::push(Span span) {
   if (span.text.empty()) return;
   columns_ += pf::columns(span.text);
-  spans_.push_back(std::move(span));
+  if (!spans_.empty() && spans_.back().style == span.style)
+    spans_.back().text += span.text;
+  else
+    spans_.push_back(std::move(span));
 }
 
 Row& Row::add(std::string_view text, Style style) {
-  push({printable(text), style, false});
-  return *this;
-}
-
-Row& Row::chip(std::string_view text, Style style) {
-  push({printable(text), style, true});
+  push({printable(clip(text, kLongestText)), style});
   return *this;
 }
 
@@ -25,9 +30,9 @@ Row& Row::add(const Row& other) {
   return *this;
 }
 
-std::string Row::text() const {
+std::string Row::painted(Ink ink) const {
   std::string all;
-  for (const Span& span : spans_) all += span.text;
+  for (const Span& span : spans_) all += screen::painted(span.text, span.style, ink);
   return all;
 }
 
@@ -38,13 +43,13 @@ Row Row::fitted(std::size_t width) const {
     const std::size_t mine = pf::columns(span.text);
     if (mine > room || (mine == room && rest > mine)) {
       // Longer than there is room for, so that fit() shows that something is missing.
-      row.push({fit(span.text + "……", room), span.style, span.chip});
+      row.push({fit(span.text + "……", room), span.style});
       return row;
     }
     row.push(span);
     room -= mine, rest -= mine;
   }
-  row.push({std::string(room, ' '), Style::plain, false});
+  row.push({std::string(room, ' ')});
   return row;
 }
 
@@ -53,10 +58,15 @@ Row Row::with_right(const Row& right, std::size_t width) const {
   return fitted(width - right.columns()).add(right);
 }
 
-Row rule(std::size_t width, std::string_view character) {
-  std::string line;
-  for (std::size_t i = 0; i < width; ++i) line += character;
-  return Row(line, Style::dim);
+void append(std::vector<Row>& rows, std::vector<Row> more) {
+  rows.insert(rows.end(), std::make_move_iterator(more.begin()),
+              std::make_move_iterator(more.end()));
 }
 
-}  // namespace pf::tui
+Row rule(std::size_t width) {
+  std::string line;
+  for (std::size_t i = 0; i < width; ++i) line += "─";
+  return Row(line, Style::dim).fitted(width);
+}
+
+}  // namespace pf::screen

@@ -1,0 +1,13 @@
+#pragma once
+#include "screen/row.h"
+
+namespace pf::tui {
+
+using namespace screen;
+
+// What the looks of the console mean.
+inline constexpr Style kCoder{Colour::cyan, Weight::bold}, kReviewer{Colour::magenta, Weight::bold},
+    kUser{Colour::yellow, Weight::bold}, kPairflow{Colour::bright_blue},
+    kAlarm{Colour::red, Weight::bold};
+
+}  // namespace pf::tui
