@@ -34,7 +34,7 @@ const std::map<std::string, Rooms> kMayInclude = {
     {"agents/claude", {"base", "agents"}},
     {"agents/codex", {"base", "agents"}},
     {"agents/custom", {"base", "agents"}},
-    {"agents/scripted", {"base", "os", "config", "agents"}},
+    {"agents/scripted", {"base", "os", "config", "screen", "agents"}},
     {"document", {"base"}},
     {"document/plan", {"base", "document"}},
     {"document/role", {"base", "document"}},

@@ -5,6 +5,7 @@
 #include "base/result.h"
 #include "os/environment.h"
 #include "os/processes.h"
+#include "screen/style.h"
 
 namespace pf {
 
@@ -23,10 +24,10 @@ class Pane {
   void trouble(const Error& error);
 
  private:
-  void line(std::string_view style, std::string_view text);
+  void line(screen::Style style, std::string_view text);
 
   Environment& env_;
-  bool coloured_;
+  screen::Ink ink_;
 };
 
 }  // namespace pf
