@@ -195,3 +195,14 @@ TEST_CASE("only os/ touches the operating system") {
     }
   }
 }
+
+// Everything else is drawn by screen/, which makes it printable first.
+TEST_CASE("only screen/ knows a terminal's escape sequences") {
+  for (const Source& source : sources()) {
+    if (source.room == "screen" || is_test(source)) continue;
+    if (source.path.filename() == "random_run.h") continue;  // what hostile agents say, for tests
+    for (const std::string& line : source.lines)
+      for (const char* escape : {"\\x1b", "\\x1B", "\\033", "\\e["})
+        CHECK_MESSAGE(line.find(escape) == std::string::npos, source.name << ": " << line);
+  }
+}
