@@ -13,8 +13,8 @@
 namespace {
 
 using namespace pf;
-using namespace pf::tui;
-using namespace pf::tui::testing;
+using namespace pf::console;
+using namespace pf::console::testing;
 using Wish = PlanWish::Kind;
 
 PlanView scene(std::string_view name) {

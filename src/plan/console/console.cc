@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "plan/console/parts.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 constexpr std::size_t kMostColumns = 1000, kMostRows = 500;
@@ -230,4 +230,4 @@ Row Console::lower_rule(const Layout& layout) const {
   return rule(columns_ > mark.columns() ? columns_ - mark.columns() : 0).with_right(mark, columns_);
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -7,7 +7,7 @@
 #include "screen/key.h"
 #include "screen/picture.h"
 
-namespace pf::tui {
+namespace pf::console {
 
 // The screen of a plan that is driven: header, stream, panel, question, input line, palette. Pure:
 // what happens goes in, wishes and a picture come out.
@@ -60,4 +60,4 @@ class Console {
   WallTime now_;
 };
 
-}  // namespace pf::tui
+}  // namespace pf::console

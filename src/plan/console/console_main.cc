@@ -7,7 +7,7 @@
 #include "plan/console/console.h"
 #include "plan/console/parts.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kHelp = {{
@@ -58,4 +58,4 @@ std::vector<Row> Console::main_rows(const Layout& layout) const {
   return rows;
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

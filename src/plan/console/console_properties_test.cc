@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "plan/console/testing.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 using namespace testing;
@@ -118,4 +118,4 @@ TEST_CASE("500 steps and none") {
   CHECK(text_of(console(120, 40, view)).contains("no steps"));
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "plan/console/testing.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 using namespace testing;
@@ -255,4 +255,4 @@ TEST_CASE("time passes in the header") {
   CHECK(first_row(console).contains(" 4m 15s "));
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -1,6 +1,6 @@
 #include "plan/console/console_watcher.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 using namespace std::chrono_literals;
@@ -61,4 +61,4 @@ void ConsoleWatcher::resized() {
   draw();
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

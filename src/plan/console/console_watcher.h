@@ -3,7 +3,7 @@
 #include "plan/console/console.h"
 #include "screen/terminal.h"
 
-namespace pf::tui {
+namespace pf::console {
 
 // The console on a terminal.
 class ConsoleWatcher : public PlanWatcher {
@@ -26,4 +26,4 @@ class ConsoleWatcher : public PlanWatcher {
   std::optional<MonoTime> drawn_;
 };
 
-}  // namespace pf::tui
+}  // namespace pf::console

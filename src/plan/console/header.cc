@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "plan/console/parts.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 using plan::Phase;
@@ -98,4 +98,4 @@ std::vector<Row> summary(const PlanView& view, std::size_t width, std::size_t he
   return rows;
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

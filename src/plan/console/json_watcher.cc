@@ -3,7 +3,7 @@
 #include "base/codec.h"
 #include "base/json.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 JsonArray array_of(const std::vector<std::string>& texts) {
@@ -65,4 +65,4 @@ void JsonWatcher::complain(const std::string& text) {
           "\n");
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -2,7 +2,7 @@
 #include "os/os.h"
 #include "plan/host/watcher.h"
 
-namespace pf::tui {
+namespace pf::console {
 
 // One JSON object for each line of the stream, each state and each complaint; see docs/plan.md.
 // Hears nothing.
@@ -21,4 +21,4 @@ class JsonWatcher : public PlanWatcher {
   std::string shown_;
 };
 
-}  // namespace pf::tui
+}  // namespace pf::console

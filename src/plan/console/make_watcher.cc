@@ -6,7 +6,7 @@
 #include "plan/console/json_watcher.h"
 #include "plan/console/plain_watcher.h"
 
-namespace pf::tui {
+namespace pf::console {
 
 std::unique_ptr<PlanWatcher> make_watcher(Os& os, Showing showing) {
   if (showing == Showing::json) return std::make_unique<JsonWatcher>(os);
@@ -19,4 +19,4 @@ std::unique_ptr<PlanWatcher> make_watcher(Os& os, Showing showing) {
   return std::make_unique<PlainWatcher>(os);
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 // "force coder" of "force coder look at the tests", when it is typed whole.
@@ -93,4 +93,4 @@ std::vector<Row> Palette::rows(std::size_t width, std::size_t height) const {
   return rows;
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

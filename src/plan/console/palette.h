@@ -9,7 +9,7 @@
 #include "plan/host/watcher.h"
 #include "screen/input_line.h"
 
-namespace pf::tui {
+namespace pf::console {
 
 // What can be wanted by name.
 struct PaletteCommand {
@@ -48,4 +48,4 @@ class Palette {
   std::size_t selected_ = 0;
 };
 
-}  // namespace pf::tui
+}  // namespace pf::console

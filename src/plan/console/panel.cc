@@ -6,7 +6,7 @@
 #include "plan/console/parts.h"
 #include "screen/wrap.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 // "- text", wrapped with a hanging indent, a column free at the right.
@@ -105,4 +105,4 @@ std::vector<Row> panel(const PlanView& view, std::size_t width, std::size_t heig
   return rows;
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -4,7 +4,7 @@
 #include "plan/host/view.h"
 
 // What the console says about a plan, part by part. Pure; rows of exactly `width` columns.
-namespace pf::tui {
+namespace pf::console {
 
 // Feature, whose turn it is and for how long; with `step` the active step too.
 Row title_row(const PlanView& view, WallTime now, bool step, std::size_t width);
@@ -23,4 +23,4 @@ Row step_mark(const PlanView::Step& step, plan::Phase phase);
 // Of whoever has the turn.
 Style turn_style(const PlanView& view);
 
-}  // namespace pf::tui
+}  // namespace pf::console

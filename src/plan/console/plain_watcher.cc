@@ -5,7 +5,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 // "12:34:56" of a time as people here have it.
@@ -54,4 +54,4 @@ void PlainWatcher::complain(const std::string& text) {
   os_.env.print(Stream::err, fmt::format("pairflow: {}\n", printable_lines(text)));
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

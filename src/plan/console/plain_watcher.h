@@ -2,7 +2,7 @@
 #include "os/os.h"
 #include "plan/host/watcher.h"
 
-namespace pf::tui {
+namespace pf::console {
 
 // One line of text for each line of the stream; a question as a block with the command that answers
 // it. Hears nothing.
@@ -22,4 +22,4 @@ class PlainWatcher : public PlanWatcher {
   std::string turn_;   // as it was printed
 };
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -4,7 +4,7 @@
 #include "plan/console/parts.h"
 #include "screen/wrap.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 struct Asking {
@@ -50,4 +50,4 @@ std::vector<Row> question_block(const PlanView& view, std::size_t width, std::si
   return rows;
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "screen/wrap.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 constexpr std::size_t kGutter = 11;                   // "[reviewer] "
@@ -120,4 +120,4 @@ std::vector<Row> Scrollback::window(std::size_t height) const {
   return rows;
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -4,7 +4,7 @@
 #include "plan/console/style.h"
 #include "plan/host/watcher.h"
 
-namespace pf::tui {
+namespace pf::console {
 
 // Of a prefix like "[coder:bash]".
 Style speaker_style(std::string_view prefix);
@@ -44,4 +44,4 @@ class Scrollback {
   std::size_t hidden_ = 0;  // rows below the window
 };
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -1,7 +1,7 @@
 #pragma once
 #include "screen/row.h"
 
-namespace pf::tui {
+namespace pf::console {
 
 using namespace screen;
 
@@ -10,4 +10,4 @@ inline constexpr Style kCoder{Colour::cyan, Weight::bold}, kReviewer{Colour::mag
     kUser{Colour::yellow, Weight::bold}, kPairflow{Colour::bright_blue},
     kAlarm{Colour::red, Weight::bold};
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -2,7 +2,7 @@
 // A plan as the console is shown it, and the screen as text.
 #include "plan/console/console.h"
 
-namespace pf::tui::testing {
+namespace pf::console::testing {
 
 inline const WallTime kNow{1'771'675'200'000 + 252'000};  // 2026-02-21T12:04:12Z
 
@@ -111,4 +111,4 @@ inline std::vector<PlanWish> type(Console& console, std::string_view text) {
   return wishes;
 }
 
-}  // namespace pf::tui::testing
+}  // namespace pf::console::testing

@@ -9,7 +9,7 @@
 #include "plan/console/make_watcher.h"
 #include "plan/console/testing.h"
 
-namespace pf::tui {
+namespace pf::console {
 namespace {
 
 using namespace testing;
@@ -121,4 +121,4 @@ TEST_CASE("without colours") {
   CHECK(world.taken().contains("\x1b[1;7m CODER claude \x1b[0m"));
 }
 
-}  // namespace pf::tui
+}  // namespace pf::console

@@ -18,7 +18,7 @@ Showing showing_of(const Caller& caller, const Args& args) {
 }
 
 Status drive(Caller& caller, const Args& args, PlanLoop& loop, const Lock& lease) {
-  const auto watcher = tui::make_watcher(caller.os, showing_of(caller, args));
+  const auto watcher = console::make_watcher(caller.os, showing_of(caller, args));
   return drive_plan(loop, lease, *watcher, !args.has("no-wait"));
 }
 
