@@ -2,26 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "agents/enter.h"
-#include "agents/kinds.h"
+#include "agents/launch_parts.h"
 #include "base/check.h"
 #include "base/text.h"
 
 namespace pf {
 namespace {
-
-struct Kind {
-  std::string_view name;
-  Planner plan;
-};
-
-constexpr std::array<Kind, 4> kKinds = {{{"claude", plan_claude},
-                                         {"codex", plan_codex},
-                                         {"custom", plan_custom},
-                                         {"scripted", plan_scripted}}};
 
 // Without any PATH the programs of the system are still found.
 constexpr std::string_view kSystemPath = "/usr/local/bin:/usr/bin:/bin";
@@ -123,28 +112,23 @@ std::vector<std::string> sealed_below(const Path& directory,
 }
 
 Result<AgentLaunch> configured_command(const AgentSettings& agent, bool headless) {
-  if (headless && agent.kind == "custom" && agent.headless.empty())
+  const bool own_headless = headless && agent.kind->takes_templates;
+  if (own_headless && agent.headless.empty())
     return fail(Exit::usage, fmt::format("[agents.{}] has no headless", agent.name.str()),
                 "a plan runs its agents without a terminal, and how this one does is not known",
                 "add headless = [\"program\", \"argument\"]; unless {prompt} is among them, the "
                 "program reads the prompt from its standard input");
-  if (headless && agent.kind == "custom") return AgentLaunch{agent.headless, {}};
+  if (own_headless) return AgentLaunch{agent.headless, {}};
   if (agent.command.empty())
     return fail(Exit::usage, fmt::format("[agents.{}] has no command", agent.name.str()),
-                fmt::format("an agent of kind {} is a program", agent.kind),
+                fmt::format("an agent of kind {} is a program", agent.kind->name),
                 "add command = [\"program\", \"argument\"]");
   return AgentLaunch{agent.command, {}};
 }
 
 Result<AgentLaunch> plan_launch(const AgentSettings& agent, const LaunchContext& context) {
   PF_CHECK(context.executable.is_absolute());
-  const auto kind = std::ranges::find(kKinds, agent.kind, &Kind::name);
-  if (kind == kKinds.end())
-    return fail(Exit::usage,
-                fmt::format("[agents.{}] has the unknown kind '{}'", agent.name.str(),
-                            printable(clip(agent.kind, 60))),
-                "", "write kind = \"claude\", \"codex\", \"custom\" or \"scripted\"");
-  AgentLaunch launch = TRY(kind->plan(agent, context));
+  AgentLaunch launch = TRY(kind_of(agent).launch(agent, context));
   auto& environment = launch.environment;
   for (auto& variable : own_variables(agent, context)) environment.push_back(std::move(variable));
   environment.emplace_back("PATH", TRY(search_path(context)));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "agents/testing.h"
+
 namespace pf {
 namespace {
 
@@ -19,8 +21,9 @@ LaunchContext context() {
           .artifacts = "/a"};
 }
 
-AgentSettings agent(std::string kind, std::vector<std::string> command, std::string scenario = "") {
-  return {AgentName("mine"), std::move(kind), std::move(command), std::move(scenario)};
+AgentSettings agent(std::string_view kind, std::vector<std::string> command,
+                    std::string scenario = "") {
+  return {AgentName("mine"), &kind_named(kind), std::move(command), std::move(scenario)};
 }
 
 std::string variable(const AgentLaunch& launch, const std::string& name) {
@@ -281,11 +284,13 @@ TEST_CASE("PATH: ours is not repeated, an empty one never means the worktree") {
   CHECK(refused.error().exit == Exit::machine);
 }
 
-TEST_CASE("a kind we do not know is refused") {
-  const auto refused = plan_launch(agent("gemini\x1b[2J", {"g"}), context());
+TEST_CASE("a kind we do not know is refused, before there is an agent to launch") {
+  const auto refused = merge_settings(
+      {{"bubble.toml", "[agents.mine]\nkind = \"gemini\\u001b[2J\"\n"}}, agent_kinds());
   REQUIRE(!refused);
   CHECK(refused.error().exit == Exit::usage);
-  CHECK(refused.error().what == "[agents.mine] has the unknown kind 'gemini[2J'");
+  CHECK(refused.error().what == "bubble.toml:2: 'kind' cannot be 'gemini[2J'");
+  CHECK(refused.error().why == "it is one of claude, codex, custom, scripted");
 }
 
 }  // namespace pf

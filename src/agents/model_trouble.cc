@@ -13,37 +13,9 @@ namespace {
 
 using Kind = ModelTrouble::Kind;
 
-// Words that tell, in lower case; the first that is found counts.
-struct Sign {
-  std::string_view words;
-  Kind kind;
-};
-constexpr std::array<Sign, 15> kSigns = {{
-    {"hit your usage limit", Kind::limit},
-    {"hit your session limit", Kind::limit},
-    {"hit your weekly limit", Kind::limit},
-    {"hit your limit", Kind::limit},
-    {"usage limit reached", Kind::limit},
-    {"limit reached ∙ resets", Kind::limit},
-    {"overloaded", Kind::overload},
-    {"status 529", Kind::overload},
-    {"api error: 529", Kind::overload},
-    {"status: 429", Kind::overload},
-    {"status 503", Kind::overload},
-    {"· retrying in", Kind::overload},
-    {"reconnecting...", Kind::overload},
-    {"stream disconnected before", Kind::overload},
-    {"api error", Kind::overload},
-}};
-// How a program's own line about its model begins, behind blanks and ornaments.
-struct OwnLine {
-  std::string_view kind, begins, has;
-};
-constexpr std::array<OwnLine, 5> kOwnLines = {{{"claude", "API Error", ""},
-                                               {"claude", "You've hit your", "limit"},
-                                               {"claude", "", "· Retrying in"},
-                                               {"codex", "■", ""},
-                                               {"codex", "Reconnecting...", ""}}};
+// What services say, whatever program passes it on; in lower case.
+constexpr std::array<std::string_view, 5> kOverloads = {"overloaded", "status 529", "status: 429",
+                                                        "status 503", "api error"};
 constexpr std::array<std::string_view, 8> kOrnaments = {"⎿", "●", "✻", "✽", "✶", "·", "•", "◦"};
 constexpr Duration kLongestWait = std::chrono::hours(24 * 62);
 constexpr std::size_t kLastLines = 14;
@@ -100,13 +72,13 @@ std::optional<Duration> span_in(std::string_view text) {
   }
 }
 
-struct Clock {
+struct TimeOfDay {
   std::optional<std::chrono::year_month_day> date;
   int hour = 0, minute = 0;
 };
 
 // "3:05 PM", "9pm", "13:20"
-bool read_time(std::string_view word, std::string_view next, Clock& clock) {
+bool read_time(std::string_view word, std::string_view next, TimeOfDay& clock) {
   const auto hour = number_at(word);
   if (!hour || *hour > 24) return false;
   bool told = false;
@@ -126,7 +98,7 @@ bool read_time(std::string_view word, std::string_view next, Clock& clock) {
 }
 
 // "resets 3pm", "resets May 5 at 9pm", "try again at Jul 5th, 2026 8:19 PM"
-std::optional<Clock> clock_in(std::string_view text, std::chrono::year this_year) {
+std::optional<TimeOfDay> clock_in(std::string_view text, std::chrono::year this_year) {
   auto at = text.find("resets ");
   if (at == std::string_view::npos) at = text.find("again at ");
   if (at == std::string_view::npos) at = text.find("reset at ");
@@ -134,7 +106,7 @@ std::optional<Clock> clock_in(std::string_view text, std::chrono::year this_year
   std::vector<std::string_view> words;
   for (const auto word : split(text.substr(at), ' '))
     if (!word.empty()) words.push_back(word);
-  Clock clock;
+  TimeOfDay clock;
   std::optional<unsigned> month;
   for (std::size_t i = 1; i < words.size() && i < 10; ++i) {
     std::string_view word = words[i];
@@ -189,34 +161,37 @@ std::string_view without_ornaments(std::string_view line) {
   return line;
 }
 
-bool is_own(std::string_view kind, std::string_view line) {
+bool is_own(const Troubles& words, std::string_view line) {
   const auto plain = without_ornaments(line);
-  return std::ranges::any_of(kOwnLines, [&](const OwnLine& own) {
-    return own.kind == kind && plain.starts_with(own.begins) && plain.contains(own.has);
+  return std::ranges::any_of(words.on_screen, [&](const Troubles::Line& own) {
+    return plain.starts_with(own.begins) && plain.contains(own.has);
   });
+}
+
+bool has_one(std::string_view line, std::span<const std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view some) { return line.contains(some); });
 }
 
 }  // namespace
 
-std::optional<ModelTrouble> model_trouble(std::string_view text, WallTime now,
-                                          Duration utc_offset) {
+std::optional<ModelTrouble> model_trouble(const Troubles& words, std::string_view text,
+                                          WallTime now, Duration utc_offset) {
   for (const auto line : split(text, '\n')) {
     const std::string small = lower(line);
-    for (const Sign& sign : kSigns) {
-      if (!small.contains(sign.words)) continue;
-      ModelTrouble trouble{sign.kind, clip(printable(trim(line)), 300)};
-      trouble.retries = small.contains("retrying in") || small.contains("reconnecting...");
-      if (sign.kind == Kind::limit) trouble.until = end_of(small, now, utc_offset);
-      const std::int64_t latest =
-          now.ms + std::chrono::duration_cast<std::chrono::milliseconds>(kLongestWait).count();
-      if (trouble.until.ms > latest) trouble.until.ms = latest;
-      return trouble;
-    }
+    const bool limit = has_one(small, words.limits);
+    if (!limit && !has_one(small, words.overloads) && !has_one(small, kOverloads)) continue;
+    ModelTrouble trouble{limit ? Kind::limit : Kind::overload, clip(printable(trim(line)), 300)};
+    trouble.retries = !words.retries.empty() && small.contains(words.retries);
+    if (limit) trouble.until = end_of(small, now, utc_offset);
+    const std::int64_t latest =
+        now.ms + std::chrono::duration_cast<std::chrono::milliseconds>(kLongestWait).count();
+    if (trouble.until.ms > latest) trouble.until.ms = latest;
+    return trouble;
   }
   return std::nullopt;
 }
 
-std::optional<ModelTrouble> trouble_on_screen(std::string_view kind, std::string_view screen,
+std::optional<ModelTrouble> trouble_on_screen(const Troubles& words, std::string_view screen,
                                               WallTime now, Duration utc_offset) {
   std::vector<std::string_view> lines;
   for (const auto line : split(screen, '\n'))
@@ -224,8 +199,8 @@ std::optional<ModelTrouble> trouble_on_screen(std::string_view kind, std::string
   if (lines.size() > kLastLines)
     lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(kLastLines));
   for (const auto line : lines)
-    if (is_own(kind, line))
-      if (auto trouble = model_trouble(line, now, utc_offset)) return trouble;
+    if (is_own(words, line))
+      if (auto trouble = model_trouble(words, line, now, utc_offset)) return trouble;
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "agents/kind.h"
 #include "base/time.h"
 
 namespace pf {
@@ -16,13 +17,14 @@ struct ModelTrouble {
   bool retries = false;  // the program tries again by itself
 };
 
-// Recognised in an error's text. Times in it are local ones: `now` and `utc_offset` make them UTC.
-// Pure.
-std::optional<ModelTrouble> model_trouble(std::string_view text, WallTime now, Duration utc_offset);
+// Recognised in an error's text, by the words of the program's kind. Times in it are local ones:
+// `now` and `utc_offset` make them UTC. Pure.
+std::optional<ModelTrouble> model_trouble(const Troubles& words, std::string_view text,
+                                          WallTime now, Duration utc_offset);
 
 // The same in the last lines of a screen, in those that the program itself writes for an error and
 // not in what its agent says.
-std::optional<ModelTrouble> trouble_on_screen(std::string_view kind, std::string_view screen,
+std::optional<ModelTrouble> trouble_on_screen(const Troubles& words, std::string_view screen,
                                               WallTime now, Duration utc_offset);
 
 }  // namespace pf

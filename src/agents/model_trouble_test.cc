@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "agents/testing.h"
+
 namespace pf {
 namespace {
 
@@ -9,7 +11,8 @@ constexpr WallTime kNow{1'794'700'800'000};  // 2026-11-15T00:00:00Z
 using std::chrono::hours;
 
 std::string until(std::string_view text, Duration offset = {}) {
-  const auto trouble = model_trouble(text, kNow, offset);
+  const char* kind = text.contains("usage limit") ? "codex" : "claude";
+  const auto trouble = model_trouble(kind_named(kind).troubles, text, kNow, offset);
   if (!trouble) return "(none)";
   return trouble->until.ms == 0 ? "(unknown)" : iso8601(trouble->until);
 }
@@ -57,12 +60,14 @@ TEST_CASE("an overloaded model is recognised on either screen") {
       {"codex", "◦ Reconnecting... 1/5 (3s • esc to interrupt)\n"}};
   for (const auto& [kind, screen] : screens) {
     CAPTURE(screen);
-    const auto trouble = trouble_on_screen(kind, screen, kNow, {});
+    const auto trouble = trouble_on_screen(kind_named(kind).troubles, screen, kNow, {});
     REQUIRE(trouble);
     CHECK(trouble->kind == ModelTrouble::Kind::overload);
   }
-  CHECK(trouble_on_screen("claude", "✻ 529 · Retrying in 1s · attempt 3/10\n", kNow, {})->retries);
-  CHECK_FALSE(trouble_on_screen("codex", "■ status 529\n", kNow, {})->retries);
+  CHECK(trouble_on_screen(kind_named("claude").troubles, "✻ 529 · Retrying in 1s · attempt 3/10\n",
+                          kNow, {})
+            ->retries);
+  CHECK_FALSE(trouble_on_screen(kind_named("codex").troubles, "■ status 529\n", kNow, {})->retries);
 }
 
 TEST_CASE("what an agent says is no trouble of its model, nor is what scrolled up") {
@@ -70,10 +75,10 @@ TEST_CASE("what an agent says is no trouble of its model, nor is what scrolled u
        {"● I made operator+ overloaded, as the task asks.\n❯ \n", "● I added a limit of 5\n❯ \n",
         "● The message is: you've hit your usage limit\n", ""})
     for (const char* kind : {"claude", "codex", "custom"})
-      CHECK_FALSE(trouble_on_screen(kind, words, kNow, {}));
+      CHECK_FALSE(trouble_on_screen(kind_named(kind).troubles, words, kNow, {}));
   std::string old = "■ status 529\n";
   for (int i = 0; i < 20; ++i) old += "• done\n";
-  CHECK_FALSE(trouble_on_screen("codex", old, kNow, {}));
+  CHECK_FALSE(trouble_on_screen(kind_named("codex").troubles, old, kNow, {}));
 }
 
 }  // namespace pf

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "agents/testing.h"
 #include "os/posix/os.h"
 #include "os/posix/temp_directory.h"
 
@@ -17,8 +18,8 @@ TEST_CASE("an agent's program is found on PATH or by its absolute path, or said 
   for (const std::string& path : {notes, agent})
     REQUIRE(os.files.replace(path, "#!/bin/sh\n", Durable::no));
   REQUIRE(os.files.set_executable(agent));
-  const auto check = [&](const std::string& program, const std::string& kind = "custom") {
-    return check_program(os, {AgentName("codex"), kind, {program, "--flag"}, ""});
+  const auto check = [&](const std::string& program, std::string_view kind = "custom") {
+    return check_program(os, {AgentName("codex"), &kind_named(kind), {program, "--flag"}, ""});
   };
   CHECK(check("cat"));
   CHECK(check(agent));
@@ -35,7 +36,7 @@ TEST_CASE("an agent's program is found on PATH or by its absolute path, or said 
   CHECK(check("pf-no-such-agent").error().what ==
         "agent codex cannot be started: there is no program 'pf-no-such-agent'");
 
-  AgentSettings for_plans{AgentName("mine"), "custom", {}, ""};
+  AgentSettings for_plans{AgentName("mine"), &kind_named("custom")};
   for_plans.headless = {"pf-no-such-agent"};
   CHECK(check_program(os, for_plans).error().what == "[agents.mine] has no command");
   CHECK(check_program(os, for_plans, true).error().fix ==

@@ -1,24 +1,14 @@
 #include "agents/sight.h"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
 
+#include "agents/kind.h"
 #include "base/text.h"
 
 namespace pf {
 namespace {
-
-struct Look {
-  std::string_view kind;
-  std::string_view box;     // how the line of the input box begins; so does a choice's cursor
-  std::string_view empty;   // what follows when nothing is typed
-  std::string_view beside;  // in some line near it: the box alone is painted before it works
-};
-
-constexpr std::array<Look, 2> kLooks = {
-    {{"claude", "❯", "", ""}, {"codex", "›", "Ask Codex to do anything", " · /"}}};
 
 constexpr std::size_t kLastLines = 8;
 constexpr std::size_t kShownLines = 12;
@@ -84,26 +74,24 @@ bool offers_choice(const std::vector<std::string_view>& lines, std::string_view 
   return chosen && choices > 1;
 }
 
-std::optional<Look> look_of(std::string_view kind, std::string_view ready) {
-  for (const Look& known : kLooks)
-    if (known.kind == kind) return known;
-  ready = without_blanks(ready);  // a screen has no blanks at the end of a line
-  if (ready.empty()) return std::nullopt;
-  return Look{kind, ready, "", ""};
+Look look_of(const AgentSettings& agent) {
+  const Look& known = kind_of(agent).look;
+  if (!known.box.empty()) return known;
+  return {.box = without_blanks(agent.ready)};  // a screen has no blanks at the end of a line
 }
 
 }  // namespace
 
-Sight sight_of(std::string_view kind, std::string_view screen, std::string_view ready) {
-  const auto look = look_of(kind, ready);
-  if (!look) return Sight::unknown;
-  if (offers_choice(last_lines(screen, kShownLines), look->box)) return Sight::dialog;
+Sight sight_of(const AgentSettings& agent, std::string_view screen) {
+  const Look look = look_of(agent);
+  if (look.box.empty()) return Sight::unknown;
+  if (offers_choice(last_lines(screen, kShownLines), look.box)) return Sight::dialog;
   std::optional<bool> empty;
-  bool beside = look->beside.empty();
+  bool beside = look.beside.empty();
   for (const auto line : last_lines(screen, kLastLines)) {
-    if (line.starts_with(look->box))
-      empty = without_blanks(line.substr(look->box.size())) == look->empty;
-    beside |= !look->beside.empty() && line.contains(look->beside);
+    if (line.starts_with(look.box))
+      empty = without_blanks(line.substr(look.box.size())) == look.empty;
+    beside |= !look.beside.empty() && line.contains(look.beside);
   }
   if (!empty || !beside) return Sight::other;
   return *empty ? Sight::ready : Sight::typed;

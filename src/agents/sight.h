@@ -2,6 +2,8 @@
 #include <string>
 #include <string_view>
 
+#include "config/settings.h"
+
 namespace pf {
 
 // What an agent's screen shows, as far as it matters for speaking to it.
@@ -13,10 +15,9 @@ enum class Sight {
   other,    // none of these: not up yet, or something we have never seen
 };
 
-// Pure; the patterns were seen with Claude Code 2.1 and Codex CLI 0.166. `ready` is the agent's own
-// [agents.x] ready: a line near the bottom that begins with it, and with nothing behind it, is its
-// empty input box.
-Sight sight_of(std::string_view kind, std::string_view screen, std::string_view ready = {});
+// By its kind's look. Where that is not known its [agents.x] ready is: a line near the bottom that
+// begins with it, and with nothing behind it, is its empty input box. Pure.
+Sight sight_of(const AgentSettings& agent, std::string_view screen);
 
 // The last lines that say something, for people; nothing in it is a control.
 std::string last_words_on(std::string_view screen);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "agents/kind.h"
 #include "agents/stream_lines.h"
 #include "base/text.h"
 
@@ -10,15 +11,9 @@ namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{4} << 20;
 
-std::unique_ptr<StreamLines> lines_of(std::string_view kind) {
-  if (kind == "claude") return claude_lines();
-  if (kind == "codex") return codex_lines();
-  return kind == "scripted" ? scripted_lines() : plain_lines();
-}
-
 }  // namespace
 
-StreamReader::StreamReader(std::string_view kind) : lines_(lines_of(kind)) {}
+StreamReader::StreamReader(const AgentKind& kind) : lines_(kind.lines(kind)) {}
 StreamReader::~StreamReader() = default;
 StreamReader::StreamReader(StreamReader&&) noexcept = default;
 StreamReader& StreamReader::operator=(StreamReader&&) noexcept = default;

@@ -47,20 +47,21 @@ constexpr std::array<std::pair<StreamItem::Kind, std::string_view>, 7> names_of(
            {finished, "finished"}}};
 }
 
+struct AgentKind;
 class StreamLines;
 
 // Reads what a headless program of this kind writes to its standard output, in pieces of any size.
 // Pure; garbage is passed over, and so is the rest of a line of more than 4 MiB, which is told.
 class StreamReader {
  public:
-  explicit StreamReader(std::string_view kind);
+  explicit StreamReader(const AgentKind& kind);
   ~StreamReader();
   StreamReader(StreamReader&&) noexcept;
   StreamReader& operator=(StreamReader&&) noexcept;
 
   std::vector<StreamItem> feed(std::string_view bytes);
   // At the end of the output. A program that never said it was finished is finished now: not ok
-  // for claude and codex, and why is the end of `errors`, its standard error.
+  // where its kind always says so, and why is the end of `errors`, its standard error.
   std::vector<StreamItem> end(std::string_view errors = {});
 
  private:
@@ -70,8 +71,5 @@ class StreamReader {
   std::string line_;       // what has come of it
   bool too_long_ = false;  // the rest of it is passed over
 };
-
-// The item as one line, for StreamReader("scripted").
-std::string line_of(const StreamItem& item);
 
 }  // namespace pf

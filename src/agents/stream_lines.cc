@@ -88,9 +88,9 @@ StreamItem finished_well(std::string_view last_words) {
   return {.kind = StreamItem::Kind::finished, .text = in_short(last_words)};
 }
 
-StreamItem finished_badly(std::string_view error) {
+StreamItem finished_badly(const AgentKind& kind, std::string_view error) {
   StreamItem item{.kind = StreamItem::Kind::finished, .text = in_short(error), .ok = false};
-  if (const auto trouble = model_trouble(error, {}, {}))
+  if (const auto trouble = model_trouble(kind.troubles, error, {}, {}))
     item.text =
         fmt::format("{}: {}",
                     trouble->kind == ModelTrouble::Kind::limit ? "its model's limit is reached"

@@ -4,12 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "agents/kind.h"
 #include "agents/stream.h"
 #include "base/json.h"
 
 namespace pf {
 
-// What the lines of one kind of program mean. One per kind, each in the file of its name.
+// What the lines of one kind of program mean.
 class StreamLines {
  public:
   virtual ~StreamLines() = default;
@@ -17,11 +18,6 @@ class StreamLines {
   // The program has ended and `errors` is what it wrote to its standard error.
   virtual void end(std::string_view errors, std::vector<StreamItem>& items) = 0;
 };
-
-std::unique_ptr<StreamLines> claude_lines();
-std::unique_ptr<StreamLines> codex_lines();
-std::unique_ptr<StreamLines> scripted_lines();
-std::unique_ptr<StreamLines> plain_lines();
 
 // Members that may be missing or of another type.
 const JsonObject* object_in(const JsonObject& object, std::string_view key);
@@ -39,7 +35,7 @@ StreamItem failed_call(const StreamItem& call, std::string_view output);
 
 // The end of the run. An error that is the model's is told as such; model_trouble reads it again.
 StreamItem finished_well(std::string_view last_words);
-StreamItem finished_badly(std::string_view error);
+StreamItem finished_badly(const AgentKind& kind, std::string_view error);
 // The program tries again by itself.
 StreamItem tries_again(std::string_view error);
 // The last line of `errors` that begins with "Error", else the last one.

@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "agents/model_trouble.h"
+#include "agents/scripted/run_player.h"
+#include "agents/testing.h"
 #include "base/codec.h"
 #include "base/text.h"
 
@@ -31,7 +33,7 @@ void append(std::vector<StreamItem>& all, std::vector<StreamItem> more) {
 }
 
 std::string read(std::string_view kind, std::string_view text, std::string_view errors = {}) {
-  StreamReader reader(kind);
+  StreamReader reader(kind_named(kind));
   auto items = reader.feed(text);
   append(items, reader.end(errors));
   return shown(items);
@@ -150,12 +152,14 @@ TEST_CASE("a model that does not answer is the reason of the end, not the agent'
 
 TEST_CASE("a usage limit is the reason of the end, and model_trouble reads it from there") {
   for (const char* name : {"claude-limit", "codex-limit"}) {
-    StreamReader reader(std::string_view(name).substr(0, std::string_view(name).find('-')));
+    const AgentKind& kind =
+        kind_named(std::string_view(name).substr(0, std::string_view(name).find('-')));
+    StreamReader reader(kind);
     const auto items = reader.feed(recorded(name));
     REQUIRE(!items.empty());
     CHECK(items.back().text.starts_with("its model's limit is reached: "));
     CHECK_FALSE(items.back().ok);
-    const auto trouble = model_trouble(items.back().text, {}, {});
+    const auto trouble = model_trouble(kind.troubles, items.back().text, {}, {});
     REQUIRE(trouble);
     CHECK(trouble->kind == ModelTrouble::Kind::limit);
   }
@@ -190,7 +194,7 @@ TEST_CASE("pieces of any size give the same items") {
     const std::string text = recorded(name);
     const auto kind = std::string_view(name).substr(0, std::string_view(name).find('-'));
     for (const std::size_t size : {1u, 7u, 1000u}) {
-      StreamReader reader(kind);
+      StreamReader reader(kind_named(kind));
       std::vector<StreamItem> items;
       for (std::size_t at = 0; at < text.size(); at += size)
         append(items, reader.feed(std::string_view(text).substr(at, size)));
@@ -206,7 +210,7 @@ TEST_CASE("garbage is passed over, wherever it is") {
   const std::string text = recorded("claude-work") + recorded("codex-work");
   for (const char* kind : {"claude", "codex", "scripted", "custom"}) {
     for (std::size_t cut = 0; cut < text.size(); cut += 13) {
-      StreamReader reader(kind);
+      StreamReader reader(kind_named(kind));
       reader.feed(std::string_view(text).substr(cut));
       reader.end();
     }
@@ -224,7 +228,7 @@ TEST_CASE("garbage is passed over, wherever it is") {
 }
 
 TEST_CASE("a line that is too long is passed over to its end") {
-  StreamReader reader("custom");
+  StreamReader reader(kind_named("custom"));
   const std::string long_part(3u << 20, 'x');
   CHECK(reader.feed("a\n" + long_part).size() == 1);
   CHECK(reader.feed(long_part).empty());

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "base/text.h"
@@ -11,15 +9,7 @@
 namespace pf {
 namespace {
 
-using Number = std::array<int, 3>;
-
-// From the first to below the second: those that this build was tried with lie in between.
-struct Range {
-  std::string_view kind;
-  Number first, below;
-};
-constexpr std::array<Range, 2> kTried = {
-    {{"claude", {2, 1, 197}, {2, 2, 0}}, {"codex", {0, 166, 0}, {0, 167, 0}}}};
+using Number = Versions::Number;
 
 std::optional<Number> number_in(std::string_view text) {
   const auto digit = text.find_first_of("0123456789");
@@ -37,11 +27,6 @@ std::optional<Number> number_in(std::string_view text) {
   return number;
 }
 
-const Range* range_of(std::string_view kind) {
-  const auto at = std::ranges::find(kTried, kind, &Range::kind);
-  return at == kTried.end() ? nullptr : &*at;
-}
-
 }  // namespace
 
 std::string ProgramVersion::in_words() const {
@@ -49,22 +34,22 @@ std::string ProgramVersion::in_words() const {
   return fmt::format("advisory: {} is not among the versions that were tried", text);
 }
 
-ProgramVersion judge_version(std::string_view kind, std::string_view printed) {
-  const Range* range = range_of(kind);
-  if (range == nullptr) return {};
+ProgramVersion judge_version(const AgentKind& kind, std::string_view printed) {
+  if (kind.versions.option.empty()) return {};
   const auto number = number_in(printed);
-  if (!number) return {fmt::format("{} of unknown version", kind), false};
-  return {fmt::format("{} {}", kind, fmt::join(*number, ".")),
-          *number >= range->first && *number < range->below};
+  if (!number) return {fmt::format("{} of unknown version", kind.name), false};
+  return {fmt::format("{} {}", kind.name, fmt::join(*number, ".")),
+          *number >= kind.versions.first && *number < kind.versions.below};
 }
 
 ProgramVersion ask_version(Os& os, const AgentSettings& agent) {
-  if (range_of(agent.kind) == nullptr || agent.command.empty()) return {};
+  const AgentKind& kind = kind_of(agent);
+  if (kind.versions.option.empty() || agent.command.empty()) return {};
   Command command{agent.command};
-  command.argv.emplace_back("--version");
+  command.argv.emplace_back(kind.versions.option);
   command.timeout = std::chrono::seconds(10);
   const auto ran = os.processes.run(command);
-  return judge_version(agent.kind, ran && ran->ok() ? trim(ran->out) : "");
+  return judge_version(kind, ran && ran->ok() ? trim(ran->out) : "");
 }
 
 }  // namespace pf

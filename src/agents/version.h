@@ -1,5 +1,5 @@
 #pragma once
-#include "config/settings.h"
+#include "agents/kind.h"
 #include "os/os.h"
 
 namespace pf {
@@ -12,9 +12,9 @@ struct ProgramVersion {
   std::string in_words() const;
 };
 
-// The first number of the form 1.2.3 in what `--version` printed, judged by the table of versions.
+// The first number of the form 1.2.3 in what `--version` printed, judged by its kind.
 // Pure.
-ProgramVersion judge_version(std::string_view kind, std::string_view printed);
+ProgramVersion judge_version(const AgentKind& kind, std::string_view printed);
 
 // Asks the agent's program; one that does not say is unknown, not an error.
 ProgramVersion ask_version(Os& os, const AgentSettings& agent);

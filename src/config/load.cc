@@ -36,17 +36,18 @@ Status complete(const Settings& settings, const Path& path) {
 
 }  // namespace
 
-Result<Settings> load_settings(Os& os, const Path& repo, const std::optional<Path>& bubble_toml) {
+Result<Settings> load_settings(Os& os, const Path& repo, const std::optional<Path>& bubble_toml,
+                               KindTable kinds) {
   std::vector<ConfigText> layers;
   if (const auto path = user_file(os.env)) TRY(add_if_there(os, *path, Layer::user, layers));
   TRY(add_if_there(os, repo / ".pairflow" / "config.toml", Layer::repository, layers));
-  if (!bubble_toml) return merge_settings(layers);
+  if (!bubble_toml) return merge_settings(layers, kinds);
   const std::size_t shared = layers.size();
   TRY(add_if_there(os, *bubble_toml, Layer::bubble, layers));
   if (layers.size() == shared)
     return fail(Exit::damaged, fmt::format("'{}' is missing", printable(bubble_toml->string())),
                 "the bubble's own configuration was removed", "restore the file from a backup");
-  auto settings = TRY(merge_settings(layers));
+  auto settings = TRY(merge_settings(layers, kinds));
   TRY(complete(settings, *bubble_toml));
   return settings;
 }

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "config/settings.h"
+#include "config/testing.h"
 #include "os/posix/os.h"
 #include "os/posix/temp_directory.h"
 
@@ -38,13 +38,17 @@ struct World {
 constexpr std::string_view kBubble =
     "id = \"login\"\nrepo_path = \"/r\"\nbase_branch = \"main\"\nbubble_branch = \"b\"\n";
 
+Result<Settings> load(World& world, const std::optional<Path>& bubble = std::nullopt) {
+  return load_settings(world.os, world.repo, bubble, kTestKinds);
+}
+
 }  // namespace
 
 TEST_CASE("missing files are fine, and so is having no home") {
   World world;
-  CHECK(load_settings(world.os, world.repo, std::nullopt).value() == Settings{});
+  CHECK(load(world).value() == default_settings());
   world.variables.values.clear();
-  CHECK(load_settings(world.os, world.repo, std::nullopt).value() == Settings{});
+  CHECK(load(world).value() == default_settings());
 }
 
 TEST_CASE("user file, repository file and bubble.toml, later wins") {
@@ -54,7 +58,7 @@ TEST_CASE("user file, repository file and bubble.toml, later wins") {
   world.write(world.repo / ".pairflow/config.toml",
               "max_rounds = 3\nwatchdog_timeout_minutes = 3\n");
   world.write(world.bubble, fmt::format("{}max_rounds = 4\n", kBubble));
-  const auto settings = load_settings(world.os, world.repo, world.bubble);
+  const auto settings = load(world, world.bubble);
   REQUIRE(settings);
   CHECK(settings->id == "login");
   CHECK(settings->max_rounds == 4);
@@ -67,18 +71,18 @@ TEST_CASE("XDG_CONFIG_HOME is honoured when it is absolute") {
   world.write(world.home / ".config/pairflow/config.toml", "max_rounds = 2\n");
   world.write(world.home / "xdg/pairflow/config.toml", "max_rounds = 9\n");
   world.variables.values["XDG_CONFIG_HOME"] = (world.home / "xdg").string();
-  CHECK(load_settings(world.os, world.repo, std::nullopt)->max_rounds == 9);
+  CHECK(load(world)->max_rounds == 9);
   world.variables.values["XDG_CONFIG_HOME"] = "xdg";
-  CHECK(load_settings(world.os, world.repo, std::nullopt)->max_rounds == 2);
+  CHECK(load(world)->max_rounds == 2);
 }
 
 TEST_CASE("a bubble's file must be there and complete") {
   World world;
-  const auto missing = load_settings(world.os, world.repo, world.bubble);
+  const auto missing = load(world, world.bubble);
   CHECK(missing.error().exit == Exit::damaged);
   CHECK(missing.error().what.contains("bubble.toml' is missing"));
   world.write(world.bubble, "id = \"login\"\nrepo_path = \"/r\"\nbase_branch = \"main\"\n");
-  const auto partial = load_settings(world.os, world.repo, world.bubble);
+  const auto partial = load(world, world.bubble);
   CHECK(partial.error().exit == Exit::usage);
   CHECK(partial.error().what.ends_with("bubble.toml: the key 'bubble_branch' is missing"));
 }
@@ -87,16 +91,14 @@ TEST_CASE("a shared file cannot name one bubble, and what is unreadable is an er
   World world;
   const Path file = world.repo / ".pairflow/config.toml";
   world.write(file, "id = \"login\"\n");
-  CHECK(load_settings(world.os, world.repo, std::nullopt)
-            .error()
-            .what.contains("config.toml:1: 'id' belongs"));
+  CHECK(load(world).error().what.contains("config.toml:1: 'id' belongs"));
   world.write(file, std::string(kConfigBytes + 1, '#'));
-  CHECK(load_settings(world.os, world.repo, std::nullopt).error().what.contains("too large"));
+  CHECK(load(world).error().what.contains("too large"));
   world.write(file, std::string(kConfigBytes, '#'));
-  CHECK(load_settings(world.os, world.repo, std::nullopt));
+  CHECK(load(world));
   REQUIRE(world.posix.files.remove(file));
   REQUIRE(world.posix.files.make_directories(file));
-  CHECK_FALSE(load_settings(world.os, world.repo, std::nullopt));
+  CHECK_FALSE(load(world));
 }
 
 }  // namespace pf

@@ -11,9 +11,7 @@ bool in_use(const Settings& settings, const AgentSettings& agent) {
 }
 
 bool is_built_in(const AgentSettings& agent) {
-  for (const auto& known : built_in_agents())
-    if (known == agent) return true;
-  return false;
+  return !agent.kind->program.empty() && agent == plain_agent(*agent.kind);
 }
 
 std::string agent_tables(const Settings& settings) {

@@ -2,13 +2,13 @@
 #include <rapidcheck.h>
 
 #include "base/text.h"
-#include "config/settings.h"
+#include "config/testing.h"
 
 namespace pf {
 namespace {
 
 Settings plain() {
-  Settings settings;
+  Settings settings = default_settings();
   settings.id = "login";
   settings.repo_path = "/repo";
   settings.base_branch = "main";
@@ -17,7 +17,7 @@ Settings plain() {
 }
 
 Result<Settings> read_back(const Settings& settings) {
-  return merge_settings({{"bubble.toml", render_bubble_toml(settings)}});
+  return merge_layers({{"bubble.toml", render_bubble_toml(settings)}});
 }
 
 // Quotes, backslashes, escapes, controls, wide characters, what looks like TOML.
@@ -71,9 +71,8 @@ std::vector<std::string> some_texts() {
 
 AgentSettings some_agent(const std::string& name) {
   AgentSettings agent{.name = AgentName(name)};
-  agent.kind =
-      *rc::gen::elementOf(std::vector<std::string>{"claude", "codex", "custom", "scripted"});
-  if (agent.kind == "scripted") {
+  agent.kind = *rc::gen::elementOf(std::vector(std::begin(kTestKinds), std::end(kTestKinds)));
+  if (agent.kind == &kTestScripted) {
     agent.scenario = filled();
   } else {
     agent.command = some_texts();
@@ -83,7 +82,7 @@ AgentSettings some_agent(const std::string& name) {
 }
 
 Settings some_settings() {
-  Settings settings;
+  Settings settings = default_settings();
   settings.id = *slug(3);
   settings.repo_path = "/" + *hostile();
   settings.base_branch = filled();
@@ -126,8 +125,8 @@ TEST_CASE("bubble.toml shows the fields in their documented order") {
   Settings settings = plain();
   settings.commands = {{"test", "cd a && npm \"test\""}};
   settings.implementer = AgentName("mine");
-  settings.agents.push_back({AgentName("mine"), "custom", {"cat", "-u"}, ""});
-  settings.agents.push_back({AgentName("spare"), "custom", {"cat"}, ""});
+  settings.agents.push_back({AgentName("mine"), &kTestCustom, {"cat", "-u"}, ""});
+  settings.agents.push_back({AgentName("spare"), &kTestCustom, {"cat"}, ""});
   CHECK(render_bubble_toml(settings) == R"(id = "login"
 repo_path = "/repo"
 base_branch = "main"

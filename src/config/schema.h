@@ -17,10 +17,10 @@ namespace pf {
 struct CheckCommand {};
 
 // Where a key's value lives; its type is the key's type.
-using Slot =
-    std::variant<std::string Settings::*, int Settings::*, bool Settings::*, AgentName Settings::*,
-                 std::vector<std::string> Settings::*, std::string AgentSettings::*,
-                 std::vector<std::string> AgentSettings::*, CheckCommand>;
+using Slot = std::variant<std::string Settings::*, int Settings::*, bool Settings::*,
+                          AgentName Settings::*, std::vector<std::string> Settings::*,
+                          std::string AgentSettings::*, std::vector<std::string> AgentSettings::*,
+                          const KindSettings * AgentSettings::*, CheckCommand>;
 
 enum class ValueType { text, number, flag, list };
 
@@ -29,7 +29,7 @@ using TextCheck = std::string (*)(std::string_view);
 
 // What is allowed beyond the type. Texts and flags are compared with `one_of` as they are written.
 struct Rule {
-  std::array<std::string_view, 4> one_of = {};  // "" ends it; none: anything
+  std::array<std::string_view, 3> one_of = {};  // "" ends it; none: anything
   int least = 0;
   int most = 0;                   // numbers only
   TextCheck check = nullptr;      // every text, or every item of a list
@@ -58,9 +58,9 @@ const Key* find_key(std::string_view table, std::string_view name);
 
 ValueType type_of(const Key& key);
 // Checks the value and puts it into its slot under `name` (which differs from key.name for "*");
-// on a problem, whose place is the value's line, nothing is changed.
+// on a problem, whose place is the value's line, nothing is changed. A kind is one of `kinds`.
 std::optional<Problem> assign(const Key& key, const std::string& name, const TomlValue& value,
-                              Settings& settings, AgentSettings& agent);
+                              Settings& settings, AgentSettings& agent, KindTable kinds);
 // The slot's value in TOML. Not for "*".
 std::string value_text(const Key& key, const Settings& settings, const AgentSettings& agent);
 

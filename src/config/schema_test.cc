@@ -6,6 +6,8 @@
 
 #include <set>
 
+#include "config/testing.h"
+
 namespace pf {
 namespace {
 
@@ -32,7 +34,7 @@ Result<Settings> with(const Key& key, const std::string& name, const std::string
   const std::string table = table_of(key);
   const std::string header = table.empty() ? "# top" : fmt::format("[{}]", table);
   const Layer layer = key.held == Held::no_bubble ? Layer::repository : Layer::bubble;
-  return merge_settings({{"file", fmt::format("{}\n{} = {}\n", header, name, value), layer}});
+  return merge_layers({{"file", fmt::format("{}\n{} = {}\n", header, name, value), layer}});
 }
 
 }  // namespace
@@ -81,7 +83,7 @@ TEST_CASE("every key takes its own default, and every choice it offers") {
     if (value.empty() || value == "\"\"" || key.table == "agents.*") continue;
     const auto settings = with(key, name_of(key), value);
     REQUIRE(settings);
-    CHECK(*settings == Settings{});
+    CHECK(*settings == default_settings());
   }
 }
 

@@ -13,15 +13,11 @@ namespace pf {
 namespace {
 
 struct Merge {
-  Settings settings;
-  std::vector<Problem> problems;
-  std::map<std::string, Place> said;  // "agents.reviewer" → where it was said last
+  KindTable kinds;
+  Settings settings = {};
+  std::vector<Problem> problems = {};
+  std::map<std::string, Place> said = {};  // "agents.reviewer" → where it was said last
 };
-
-std::vector<std::string> default_command(const std::string& kind) {
-  if (kind == "claude" || kind == "codex") return {kind};
-  return {};
-}
 
 AgentSettings& agent_named(Settings& settings, const AgentName& name) {
   auto& agents = settings.agents;
@@ -92,7 +88,7 @@ class LayerReader {
     if (const auto* kind = table.find("kind")) {
       agent = {.name = *name};
       read_key("agents.*", *kind, agent);
-      agent.command = default_command(agent.kind);
+      if (agent.kind != nullptr) agent.command = plain_agent(*agent.kind).command;
     }
     for (const auto& member : table.items)
       if (member.key != "kind") read_key("agents.*", member, agent, "agents." + table.key);
@@ -112,7 +108,7 @@ class LayerReader {
       return complain({fmt::format("[{}] says nothing about a bubble", table),
                        std::string(key->help), "move it to .pairflow/config.toml"},
                       member.line);
-    if (const auto problem = assign(*key, member.key, member, merge_.settings, agent))
+    if (const auto problem = assign(*key, member.key, member, merge_.settings, agent, merge_.kinds))
       return complain(*problem, problem->place.line);
     merge_.said[fmt::format("{}.{}", table, member.key)] = {layer_.path, member.line};
   }
@@ -156,31 +152,48 @@ Place place_of(const Merge& merge, const std::string& key) {
   return found == merge.said.end() ? Place{} : found->second;
 }
 
+// "claude", "codex" or "custom"
+std::string in_words(KindTable kinds) {
+  std::string words;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    words += fmt::format("{}\"{}\"",
+                         i == 0                 ? ""
+                         : i + 1 < kinds.size() ? ", "
+                                                : " or ",
+                         kinds[i]->name);
+  return words;
+}
+
 // What is wrong with an agent as merged, or nothing.
-std::optional<Problem> unfit_agent(const AgentSettings& agent) {
-  const auto table = fmt::format("[agents.{}]", agent.name.str());
-  const auto problem = [&](std::string_view what, std::string_view fix) {
-    return Problem{fmt::format("{} {}", table, what), {}, std::string(fix)};
+std::optional<Problem> unfit_agent(const AgentSettings& agent, KindTable kinds) {
+  const auto problem = [&](std::string_view what, std::string_view fix,
+                           bool KindSettings::* taken_by = nullptr) {
+    const auto other = taken_by == nullptr ? kinds.end() : std::ranges::find(kinds, true, taken_by);
+    return Problem{fmt::format("[agents.{}] {}", agent.name.str(), what),
+                   {},
+                   other == kinds.end()
+                       ? std::string(fix)
+                       : fmt::format("{}, or write kind = \"{}\"", fix, (*other)->name)};
   };
-  if (agent.kind.empty())
-    return problem("has no kind", "add kind = \"claude\", \"codex\", \"custom\" or \"scripted\"");
-  if (agent.kind == "custom" && agent.command.empty() && agent.headless.empty())
-    return problem("of kind custom needs a command", "add command = [\"program\", \"argument\"]");
-  if (agent.kind == "scripted" && agent.scenario.empty())
-    return problem("of kind scripted needs a scenario", "add scenario = \"demo\" or a file");
-  if (agent.kind == "scripted" && !agent.command.empty())
-    return problem("of kind scripted takes no command",
-                   "remove command, or write kind = \"custom\"");
-  if (agent.kind != "custom" && (!agent.resume.empty() || !agent.ready.empty()))
+  if (agent.kind == nullptr) return problem("has no kind", "add kind = " + in_words(kinds));
+  const KindSettings& kind = *agent.kind;
+  const std::string of_kind = fmt::format("of kind {} ", kind.name);
+  if (kind.takes_command && agent.command.empty() && agent.headless.empty())
+    return problem(of_kind + "needs a command", "add command = [\"program\", \"argument\"]");
+  if (kind.takes_scenario && agent.scenario.empty())
+    return problem(of_kind + "needs a scenario", "add scenario = \"demo\" or a file");
+  if (!kind.takes_command && !agent.command.empty())
+    return problem(of_kind + "takes no command", "remove command", &KindSettings::takes_templates);
+  if (!kind.takes_templates && (!agent.resume.empty() || !agent.ready.empty()))
     return problem("takes no resume and no ready",
-                   "how such an agent is continued is known; remove them, or write kind = "
-                   "\"custom\"");
-  if (agent.kind != "custom" && (!agent.headless.empty() || !agent.headless_resume.empty()))
+                   "how such an agent is continued is known; remove them",
+                   &KindSettings::takes_templates);
+  if (!kind.takes_templates && (!agent.headless.empty() || !agent.headless_resume.empty()))
     return problem("takes no headless and no headless_resume",
-                   "how such an agent runs without a terminal is known; remove them, or write "
-                   "kind = \"custom\"");
-  if (agent.kind != "scripted" && !agent.scenario.empty())
-    return problem("has a scenario", "remove scenario, or write kind = \"scripted\"");
+                   "how such an agent runs without a terminal is known; remove them",
+                   &KindSettings::takes_templates);
+  if (!kind.takes_scenario && !agent.scenario.empty())
+    return problem("has a scenario", "remove scenario", &KindSettings::takes_scenario);
   return std::nullopt;
 }
 
@@ -201,7 +214,7 @@ void check_role(const char* role, const AgentName& agent, Merge& merge) {
 void check_agents(Merge& merge) {
   const Settings& settings = merge.settings;
   for (const auto& agent : settings.agents)
-    if (auto problem = unfit_agent(agent)) {
+    if (auto problem = unfit_agent(agent, merge.kinds)) {
       problem->place = place_of(merge, "agents." + agent.name.str());
       merge.problems.push_back(std::move(*problem));
     }
@@ -219,9 +232,18 @@ void check_agents(Merge& merge) {
 
 }  // namespace
 
-std::vector<AgentSettings> built_in_agents() {
-  return {{AgentName("claude"), "claude", {"claude"}, ""},
-          {AgentName("codex"), "codex", {"codex"}, ""}};
+AgentSettings plain_agent(const KindSettings& kind) {
+  AgentSettings agent{AgentName(std::string(kind.name)), &kind};
+  if (!kind.program.empty()) agent.command.emplace_back(kind.program);
+  return agent;
+}
+
+std::vector<AgentSettings> built_in_agents(KindTable kinds) {
+  std::vector<AgentSettings> agents;
+  for (const KindSettings* kind : kinds)
+    if (!kind->program.empty()) agents.push_back(plain_agent(*kind));
+  std::ranges::sort(agents, {}, &AgentSettings::name);
+  return agents;
 }
 
 const AgentSettings* find_agent(const Settings& settings, const AgentName& name) {
@@ -229,8 +251,9 @@ const AgentSettings* find_agent(const Settings& settings, const AgentName& name)
   return found == settings.agents.end() ? nullptr : &*found;
 }
 
-Result<Settings> merge_settings(const std::vector<ConfigText>& layers) {
-  Merge merge;
+Result<Settings> merge_settings(const std::vector<ConfigText>& layers, KindTable kinds) {
+  Merge merge{kinds};
+  merge.settings.agents = built_in_agents(kinds);
   for (const auto& layer : layers) {
     auto root = parse_toml(layer.text);
     if (root) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,22 @@
 
 namespace pf {
 
+// What the configuration has to know of one kind of agent. The rows are those of agents/, which add
+// how such an agent is run; the caller hands them in.
+struct KindSettings {
+  std::string_view name;
+  // Its command unless another is configured, and an agent of the kind's name is built in.
+  std::string_view program = {};
+  bool takes_command = true;
+  bool takes_templates = false;  // resume, ready, headless, headless_resume
+  bool takes_scenario = false;
+};
+using KindTable = std::span<const KindSettings* const>;
+
 struct AgentSettings {
   AgentName name;
-  std::string kind = {};  // claude | codex | scripted | custom
-  std::vector<std::string> command =
-      {};                     // default: [kind] for claude and codex; required for custom
+  const KindSettings* kind = nullptr;     // merge_settings refuses an agent without one
+  std::vector<std::string> command = {};  // default: the kind's program
   std::string scenario = {};  // scripted: path of the scenario file, or "demo" for the built-in
   std::vector<std::string> env = {};   // variables it sees besides the usual ones
   std::vector<std::string> home = {};  // paths below the home directory that it may write
@@ -30,11 +42,13 @@ struct NamedCommand {
   friend bool operator==(const NamedCommand&, const NamedCommand&) = default;
 };
 
-// claude and codex, each started by the program of its own name.
-std::vector<AgentSettings> built_in_agents();
+// An agent that says nothing but its kind, by the kind's own name.
+AgentSettings plain_agent(const KindSettings& kind);
+// Those of the kinds that have a program, sorted by name.
+std::vector<AgentSettings> built_in_agents(KindTable kinds);
 
 // Everything one bubble runs by, merged: built-in → user file → repository file → bubble.toml. The
-// initial values are the defaults.
+// initial values are the defaults, and so are the built-in agents.
 struct Settings {
   std::string id;
   std::string repo_path;
@@ -50,8 +64,8 @@ struct Settings {
   std::string open_command = "cursor {{worktree_path}}";
   AgentName implementer = AgentName("codex");
   AgentName reviewer = AgentName("claude");
-  std::vector<AgentSettings> agents = built_in_agents();  // sorted by name
-  std::vector<NamedCommand> commands;                     // checks, in order
+  std::vector<AgentSettings> agents;   // sorted by name
+  std::vector<NamedCommand> commands;  // checks, in order
   std::string setup;
   bool notifications_enabled = true;
   std::string waiting_human_sound;  // "": silent
@@ -114,10 +128,11 @@ inline constexpr std::size_t kConfigBytes = 256u << 10;  // a configuration file
 // types, unknown keys (with the nearest known one), values out of range and modes we do not have
 // are usage errors that name file, line, key and fix; several are listed together, ten at most.
 // `id, repo_path, base_branch, bubble_branch` are allowed in the bubble layer only.
-Result<Settings> merge_settings(const std::vector<ConfigText>& layers);
+Result<Settings> merge_settings(const std::vector<ConfigText>& layers, KindTable kinds);
 // User file, repository file, and `bubble_toml` when given, read through os and merged. The first
 // two may be missing; bubble.toml must be there and name its id, repository and branches.
-Result<Settings> load_settings(Os& os, const Path& repo, const std::optional<Path>& bubble_toml);
+Result<Settings> load_settings(Os& os, const Path& repo, const std::optional<Path>& bubble_toml,
+                               KindTable kinds);
 // bubble.toml with the fields in their documented order and the agents in use; merge_settings
 // reads it back unchanged, and refuses what flags may have brought in: a bad range, NUL, not UTF-8.
 std::string render_bubble_toml(const Settings& settings);

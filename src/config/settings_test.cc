@@ -2,10 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include "config/testing.h"
+
 namespace pf {
 namespace {
 
-Result<Settings> merge(const std::string& text) { return merge_settings({{"bubble.toml", text}}); }
+Result<Settings> merge(const std::string& text) { return merge_layers({{"bubble.toml", text}}); }
 
 Error error_of(const std::string& text) {
   const auto settings = merge(text);
@@ -43,7 +45,7 @@ waiting_human_sound = "/System/Library/Sounds/Ping.aiff"
 converged_sound = "/System/Library/Sounds/Glass.aiff"
 )");
   REQUIRE(settings);
-  Settings expected;
+  Settings expected = default_settings();
   expected.id = "b_legal_search_01";
   expected.repo_path = "/abs/path/to/repo";
   expected.base_branch = "main";
@@ -56,16 +58,17 @@ converged_sound = "/System/Library/Sounds/Glass.aiff"
 }
 
 TEST_CASE("no layers and empty files give the defaults") {
-  CHECK(merge_settings({}).value() == Settings{});
-  CHECK(merge("").value() == Settings{});
-  CHECK(merge("\xEF\xBB\xBF# only a byte order mark and a comment\r\n").value() == Settings{});
-  const Settings settings;
+  CHECK(merge_layers({}).value() == default_settings());
+  CHECK(merge("").value() == default_settings());
+  CHECK(merge("\xEF\xBB\xBF# only a byte order mark and a comment\r\n").value() ==
+        default_settings());
+  const Settings settings = default_settings();
   CHECK(find_agent(settings, AgentName("codex"))->command == std::vector<std::string>{"codex"});
   CHECK(find_agent(settings, AgentName("nobody")) == nullptr);
 }
 
 TEST_CASE("later layers win: tables by key, lists whole, checks keep their place") {
-  const auto settings = merge_settings({
+  const auto settings = merge_layers({
       {"user",
        "max_rounds = 3\nwork_mode = \"clone\"\n[commands]\nlint = \"a\"\ntest = \"b\"\n"
        "[scope]\nallow = [\"a\", \"b\"]\ndeny = [\"x\"]\n",
@@ -85,7 +88,7 @@ TEST_CASE("later layers win: tables by key, lists whole, checks keep their place
 }
 
 TEST_CASE("agents: own ones, overridden ones, a kind said again begins afresh") {
-  const auto settings = merge_settings({
+  const auto settings = merge_layers({
       {"user",
        "[agents.mine]\nkind = \"scripted\"\nscenario = \"demo\"\n"
        "[agents.codex]\ncommand = [\"codex\", \"--quiet\"]\n",
@@ -96,9 +99,9 @@ TEST_CASE("agents: own ones, overridden ones, a kind said again begins afresh") 
   });
   REQUIRE(settings);
   CHECK(*find_agent(*settings, AgentName("mine")) ==
-        AgentSettings{AgentName("mine"), "custom", {"cat"}, ""});
+        AgentSettings{AgentName("mine"), &kTestCustom, {"cat"}, ""});
   CHECK(*find_agent(*settings, AgentName("codex")) ==
-        AgentSettings{AgentName("codex"), "codex", {"codex", "--quiet"}, ""});
+        AgentSettings{AgentName("codex"), &kTestCodex, {"codex", "--quiet"}, ""});
   CHECK(settings->agents.size() == 3);
   CHECK(merge("[agents.second]\nkind = \"claude\"\n[agents]\nreviewer = \"second\"\n")
             ->agents.back()
@@ -108,6 +111,13 @@ TEST_CASE("agents: own ones, overridden ones, a kind said again begins afresh") 
 TEST_CASE("agents that cannot work are refused at their line") {
   CHECK(error_of("\n[agents.x]\ncommand = [\"a\"]\n").what ==
         "bubble.toml:2: [agents.x] has no kind");
+  CHECK(error_of("[agents.x]\ncommand = [\"a\"]\n").fix ==
+        "add kind = \"claude\", \"codex\", \"custom\" or \"scripted\"");
+  const Error unknown = error_of("[agents.x]\nkind = \"gemini\\u001b[2J\"\n");
+  CHECK(unknown.what == "bubble.toml:2: 'kind' cannot be 'gemini[2J'");
+  CHECK(unknown.why == "it is one of claude, codex, custom, scripted");
+  CHECK(unknown.fix == "write kind = \"claude\"");
+  CHECK(error_of("[agents.x]\nkind = \"cluade\"\n").fix == "did you mean 'claude'?");
   CHECK(error_of("[agents.x]\nkind = \"custom\"\n").fix ==
         "add command = [\"program\", \"argument\"]");
   CHECK(error_of("[agents.x]\nkind = \"scripted\"\n").fix == "add scenario = \"demo\" or a file");
@@ -133,8 +143,8 @@ TEST_CASE("implementer and reviewer are two known agents") {
   error = error_of("[agents]\nreviewer = \"gemini\"\n[commands]\nreviewer = \"true\"\n");
   CHECK(error.what.starts_with("bubble.toml:2:"));
   CHECK(error.fix.contains("add a table [agents.gemini]"));
-  const auto across = merge_settings({{"user", "[agents]\nreviewer = \"codex\"\n", Layer::user},
-                                      {"bubble", "[agents]\nimplementer = \"codex\"\n"}});
+  const auto across = merge_layers({{"user", "[agents]\nreviewer = \"codex\"\n", Layer::user},
+                                    {"bubble", "[agents]\nimplementer = \"codex\"\n"}});
   CHECK(across.error().what == "user:2: implementer and reviewer are both 'codex'");
 }
 
@@ -200,15 +210,15 @@ TEST_CASE("ranges, empty and hostile values") {
 TEST_CASE("a bubble's own keys are refused in shared files") {
   for (const char* key : {"id", "repo_path", "base_branch", "bubble_branch"}) {
     const auto settings =
-        merge_settings({{"config.toml", std::string(key) + " = \"/abc\"\n", Layer::repository}});
+        merge_layers({{"config.toml", std::string(key) + " = \"/abc\"\n", Layer::repository}});
     REQUIRE(!settings);
     CHECK(settings.error().what.contains("belongs in a bubble's own bubble.toml"));
   }
 }
 
 TEST_CASE("several mistakes are listed together, ten at most, over all files") {
-  const auto two = merge_settings({{"user", "max_rounds = [", Layer::user},
-                                   {"repo", "x_y_z = 1\nmax_rounds = \"8\"\n", Layer::repository}});
+  const auto two = merge_layers({{"user", "max_rounds = [", Layer::user},
+                                 {"repo", "x_y_z = 1\nmax_rounds = \"8\"\n", Layer::repository}});
   REQUIRE(!two);
   CHECK(two.error().what == "3 mistakes in the configuration");
   CHECK(two.error().why.starts_with("user:1: not valid TOML"));

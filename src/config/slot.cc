@@ -33,6 +33,9 @@ std::string list_text(const std::vector<std::string>& items) {
 
 std::string text_of_value(const std::string& value) { return toml_quote(value); }
 std::string text_of_value(const AgentName& value) { return toml_quote(value.str()); }
+std::string text_of_value(const KindSettings* value) {
+  return toml_quote(value == nullptr ? "" : value->name);
+}
 std::string text_of_value(int value) { return fmt::to_string(value); }
 std::string text_of_value(bool value) { return value ? "true" : "false"; }
 std::string text_of_value(const std::vector<std::string>& value) { return list_text(value); }
@@ -47,73 +50,82 @@ std::string_view type_name(ValueType type) {
   return "";
 }
 
-// A line that would do: the default, or the first allowed value.
-std::string example(const Key& key, const std::string& name) {
-  std::string value;
-  if (key.name != "*") value = value_text(key, Settings{}, AgentSettings{});
-  if (value.empty() || value == "\"\"") value = "\"…\"";
-  if (value == "[]") value = "[\"…\"]";
-  if (!key.rule.one_of[0].empty() && type_of(key) == ValueType::text)
-    value = toml_quote(key.rule.one_of[0]);
-  return fmt::format("write {} = {}", name, value);
-}
-
-Problem wrong_type(const Key& key, const std::string& name, const TomlValue& value) {
-  return {fmt::format("'{}' must be {}, not {}", name, type_name(type_of(key)), kind_name(value)),
-          std::string(key.help),
-          example(key, name),
-          {{}, value.line}};
-}
-
-std::vector<std::string_view> choices(const Rule& rule) {
-  std::vector<std::string_view> all(rule.one_of.begin(), rule.one_of.end());
-  std::erase(all, std::string_view{});
-  return all;
-}
-
-// `text` is the value without quotes.
-std::optional<Problem> not_a_choice(const Key& key, const std::string& name, std::string_view text,
-                                    int line) {
-  const auto all = choices(key.rule);
-  if (all.empty() || std::ranges::find(all, text) != all.end()) return std::nullopt;
-  std::string why(key.rule.because);
-  if (why.empty()) why = fmt::format("it is one of {}", fmt::join(all, ", "));
-  const auto near = nearest(text, all);
-  std::string fix = near.empty() || all.size() == 1 ? example(key, name)
-                                                    : fmt::format("did you mean '{}'?", near);
-  if (type_of(key) == ValueType::flag)
-    fix = fmt::format("write {} = {}, or leave it out", name, all[0]);
-  return Problem{fmt::format("'{}' cannot be '{}'", name, printable(clip(text, 60))),
-                 std::move(why),
-                 std::move(fix),
-                 {{}, line}};
-}
-
-std::optional<Problem> unfit_text(const Key& key, const std::string& name, const std::string& text,
-                                  int line) {
-  const std::string need = key.rule.check == nullptr ? "" : key.rule.check(text);
-  if (need.empty()) return not_a_choice(key, name, text, line);
-  return Problem{fmt::format("'{}' {}, not {}", name, need, shown(text)),
-                 std::string(key.help),
-                 example(key, name),
-                 {{}, line}};
-}
-
 // One overload per type of slot: reads the value into `into`, or says why not.
 struct Reader {
   const Key& key;
   const std::string& name;
   const TomlValue& value;
+  KindTable kinds;
+
+  std::vector<std::string_view> choices() const {
+    std::vector<std::string_view> all(key.rule.one_of.begin(), key.rule.one_of.end());
+    std::erase(all, std::string_view{});
+    if (std::holds_alternative<const KindSettings * AgentSettings::*>(key.slot))
+      for (const KindSettings* kind : kinds) all.push_back(kind->name);
+    return all;
+  }
+
+  // A line that would do: the default, or the first allowed value.
+  std::string example() const {
+    std::string text;
+    if (key.name != "*") text = value_text(key, Settings{}, AgentSettings{});
+    if (text.empty() || text == "\"\"") text = "\"…\"";
+    if (text == "[]") text = "[\"…\"]";
+    if (const auto all = choices(); !all.empty() && type_of(key) == ValueType::text)
+      text = toml_quote(all[0]);
+    return fmt::format("write {} = {}", name, text);
+  }
+
+  Problem wrong_type() const {
+    return {fmt::format("'{}' must be {}, not {}", name, type_name(type_of(key)), kind_name(value)),
+            std::string(key.help),
+            example(),
+            {{}, value.line}};
+  }
+
+  // `text` is the value without quotes.
+  std::optional<Problem> not_a_choice(std::string_view text, int line) const {
+    const auto all = choices();
+    if (all.empty() || std::ranges::find(all, text) != all.end()) return std::nullopt;
+    std::string why(key.rule.because);
+    if (why.empty()) why = fmt::format("it is one of {}", fmt::join(all, ", "));
+    const auto near = nearest(text, all);
+    std::string fix =
+        near.empty() || all.size() == 1 ? example() : fmt::format("did you mean '{}'?", near);
+    if (type_of(key) == ValueType::flag)
+      fix = fmt::format("write {} = {}, or leave it out", name, all[0]);
+    return Problem{fmt::format("'{}' cannot be '{}'", name, printable(clip(text, 60))),
+                   std::move(why),
+                   std::move(fix),
+                   {{}, line}};
+  }
+
+  std::optional<Problem> unfit_text(const std::string& text, int line) const {
+    const std::string need = key.rule.check == nullptr ? "" : key.rule.check(text);
+    if (need.empty()) return not_a_choice(text, line);
+    return Problem{fmt::format("'{}' {}, not {}", name, need, shown(text)),
+                   std::string(key.help),
+                   example(),
+                   {{}, line}};
+  }
 
   std::optional<Problem> operator()(std::string& into) const {
-    if (value.kind != TomlValue::Kind::string) return wrong_type(key, name, value);
-    if (auto problem = unfit_text(key, name, value.text, value.line)) return problem;
+    if (value.kind != TomlValue::Kind::string) return wrong_type();
+    if (auto problem = unfit_text(value.text, value.line)) return problem;
     into = value.text;
     return std::nullopt;
   }
 
+  std::optional<Problem> operator()(const KindSettings*& into) const {
+    std::string kind;
+    if (auto problem = (*this)(kind)) return problem;
+    if (const auto row = std::ranges::find(kinds, kind, &KindSettings::name); row != kinds.end())
+      into = *row;
+    return std::nullopt;
+  }
+
   std::optional<Problem> operator()(AgentName& into) const {
-    if (value.kind != TomlValue::Kind::string) return wrong_type(key, name, value);
+    if (value.kind != TomlValue::Kind::string) return wrong_type();
     auto agent = parse_agent_name(value.text);
     if (!agent) {
       const Error& error = agent.error();
@@ -125,40 +137,39 @@ struct Reader {
   }
 
   std::optional<Problem> operator()(int& into) const {
-    if (value.kind != TomlValue::Kind::integer) return wrong_type(key, name, value);
+    if (value.kind != TomlValue::Kind::integer) return wrong_type();
     const auto& [least, most] = std::pair(key.rule.least, key.rule.most);
     if (value.integer < least || value.integer > most)
       return Problem{fmt::format("'{}' cannot be {}", name, value.integer),
                      fmt::format("it is a number from {} to {}", least, most),
-                     example(key, name),
+                     example(),
                      {{}, value.line}};
     into = static_cast<int>(value.integer);
     return std::nullopt;
   }
 
   std::optional<Problem> operator()(bool& into) const {
-    if (value.kind != TomlValue::Kind::boolean) return wrong_type(key, name, value);
-    if (auto problem = not_a_choice(key, name, text_of_value(value.boolean), value.line))
-      return problem;
+    if (value.kind != TomlValue::Kind::boolean) return wrong_type();
+    if (auto problem = not_a_choice(text_of_value(value.boolean), value.line)) return problem;
     into = value.boolean;
     return std::nullopt;
   }
 
   std::optional<Problem> operator()(std::vector<std::string>& into) const {
-    if (value.kind != TomlValue::Kind::array) return wrong_type(key, name, value);
+    if (value.kind != TomlValue::Kind::array) return wrong_type();
     if (key.rule.filled && value.items.empty())
       return Problem{fmt::format("'{}' must not be empty", name),
                      std::string(key.help),
-                     example(key, name),
+                     example(),
                      {{}, value.line}};
     std::vector<std::string> items;
     for (const auto& item : value.items) {
       if (item.kind != TomlValue::Kind::string)
         return Problem{fmt::format("'{}' holds {} among its strings", name, kind_name(item)),
                        std::string(key.help),
-                       example(key, name),
+                       example(),
                        {{}, item.line}};
-      if (auto problem = unfit_text(key, name, item.text, item.line)) return problem;
+      if (auto problem = unfit_text(item.text, item.line)) return problem;
       items.push_back(item.text);
     }
     into = std::move(items);
@@ -190,8 +201,8 @@ ValueType type_of(const Key& key) {
 }
 
 std::optional<Problem> assign(const Key& key, const std::string& name, const TomlValue& value,
-                              Settings& settings, AgentSettings& agent) {
-  const Reader reader{key, name, value};
+                              Settings& settings, AgentSettings& agent, KindTable kinds) {
+  const Reader reader{key, name, value, kinds};
   return std::visit(Overload{[&](CheckCommand) { return add_check(reader, settings.commands); },
                              [&](auto member) { return reader(at(member, settings, agent)); }},
                     key.slot);

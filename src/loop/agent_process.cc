@@ -12,7 +12,7 @@ constexpr std::size_t kReadAtOnce = 1u << 20;  // others want to be heard too
 
 }  // namespace
 
-AgentProcess::AgentProcess(Os& os, std::string_view kind, AgentFiles files)
+AgentProcess::AgentProcess(Os& os, const AgentKind& kind, AgentFiles files)
     : os_(os), files_(std::move(files)), reader_(kind) {}
 
 AgentProcess::~AgentProcess() {
@@ -23,7 +23,7 @@ AgentProcess::~AgentProcess() {
 }
 
 Result<std::unique_ptr<AgentProcess>> AgentProcess::start(Os& os, const Command& command,
-                                                          std::string_view kind, AgentFiles files) {
+                                                          const AgentKind& kind, AgentFiles files) {
   std::unique_ptr<AgentProcess> process(new AgentProcess(os, kind, std::move(files)));
   const AgentFiles& places = process->files_;
   TRY(os.files.make_directories(places.transcript.parent_path()));

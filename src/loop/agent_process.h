@@ -21,7 +21,7 @@ struct AgentFiles {
 class AgentProcess {
  public:
   static Result<std::unique_ptr<AgentProcess>> start(Os& os, const Command& command,
-                                                     std::string_view kind, AgentFiles files);
+                                                     const AgentKind& kind, AgentFiles files);
   AgentProcess(const AgentProcess&) = delete;
   AgentProcess& operator=(const AgentProcess&) = delete;
   ~AgentProcess();
@@ -47,7 +47,7 @@ class AgentProcess {
   std::string last_words(int code) const;
 
  private:
-  AgentProcess(Os& os, std::string_view kind, AgentFiles files);
+  AgentProcess(Os& os, const AgentKind& kind, AgentFiles files);
   void note(const StreamItem& item);
   std::string errors() const;
 

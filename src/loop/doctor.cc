@@ -70,9 +70,9 @@ Diagnosis examine_agent(Os& os, const Settings& settings, const AgentName& name)
     return {what, Health::bad, there.error().what, there.error().fix};
   const ProgramVersion version = ask_version(os, *agent);
   if (version.text.empty())
-    return {
-        what, Health::good,
-        agent->kind + (agent->command.empty() ? "" : ": ") + printable(join(agent->command, " "))};
+    return {what, Health::good,
+            fmt::format("{}{}{}", agent->kind->name, agent->command.empty() ? "" : ": ",
+                        printable(join(agent->command, " ")))};
   return {what, version.tried ? Health::good : Health::doubtful, version.in_words()};
 }
 

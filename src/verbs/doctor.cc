@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "agents/kind.h"
 #include "base/text.h"
 #include "config/settings.h"
 #include "verbs/core/caller.h"
@@ -36,7 +37,7 @@ Result<Said> run_doctor(Caller& caller, const Args& args) {
   const auto repository = repository_of(caller, args);
   if (!repository && args.has("repo")) return std::unexpected(repository.error());
   const Path top = repository ? repository->top : caller.os.env.current_directory();
-  const Settings settings = TRY(load_settings(caller.os, top, std::nullopt));
+  const Settings settings = TRY(load_settings(caller.os, top, std::nullopt, agent_kinds()));
   Said said;
   JsonArray findings;
   for (const Diagnosis& one : examine(caller.os, settings)) {

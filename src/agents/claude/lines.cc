@@ -59,6 +59,8 @@ std::string answer_of(const JsonObject& block) {
 
 class ClaudeLines : public StreamLines {
  public:
+  explicit ClaudeLines(const AgentKind& kind) : kind_(kind) {}
+
   void read(std::string_view line, std::vector<StreamItem>& items) override {
     const auto json = parse_json(line);
     const JsonObject* object = json ? json->if_object() : nullptr;
@@ -74,7 +76,7 @@ class ClaudeLines : public StreamLines {
   }
 
   void end(std::string_view errors, std::vector<StreamItem>& items) override {
-    if (!finished_) items.push_back(finished_badly(last_error(errors)));
+    if (!finished_) items.push_back(finished_badly(kind_, last_error(errors)));
   }
 
  private:
@@ -131,16 +133,19 @@ class ClaudeLines : public StreamLines {
       for (const Json& error : *errors)
         if (error.is_string()) words += std::string(error.get_string()) + "\n";
     if (words.contains("No conversation found")) items.push_back({.kind = Kind::conversation});
-    items.push_back(finished_badly(words.empty() ? text_of(object, "subtype") : words));
+    items.push_back(finished_badly(kind_, words.empty() ? text_of(object, "subtype") : words));
   }
 
   std::map<std::string, StreamItem> calls_;  // that have no result yet, by their ids
   bool told_conversation_ = false;
   bool finished_ = false;
+  const AgentKind& kind_;
 };
 
 }  // namespace
 
-std::unique_ptr<StreamLines> claude_lines() { return std::make_unique<ClaudeLines>(); }
+std::unique_ptr<StreamLines> claude_lines(const AgentKind& kind) {
+  return std::make_unique<ClaudeLines>(kind);
+}
 
 }  // namespace pf

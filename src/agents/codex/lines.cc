@@ -86,6 +86,8 @@ std::string output_of(const JsonObject& item, const StreamItem& call) {
 
 class CodexLines : public StreamLines {
  public:
+  explicit CodexLines(const AgentKind& kind) : kind_(kind) {}
+
   void read(std::string_view line, std::vector<StreamItem>& items) override {
     const auto json = parse_json(line);
     const JsonObject* object = json ? json->if_object() : nullptr;
@@ -105,7 +107,7 @@ class CodexLines : public StreamLines {
   void end(std::string_view errors, std::vector<StreamItem>& items) override {
     if (finished_) return;
     if (errors.contains("no rollout found")) items.push_back({.kind = Kind::conversation});
-    items.push_back(finished_badly(error_.empty() ? last_error(errors) : error_));
+    items.push_back(finished_badly(kind_, error_.empty() ? last_error(errors) : error_));
   }
 
  private:
@@ -148,17 +150,20 @@ class CodexLines : public StreamLines {
                        .output_tokens = number_of(*used, "output_tokens")});
     if (completed) return items.push_back(finished_well(last_words_));
     const JsonObject* error = object_in(object, "error");
-    items.push_back(finished_badly(error == nullptr ? error_ : text_of(*error, "message")));
+    items.push_back(finished_badly(kind_, error == nullptr ? error_ : text_of(*error, "message")));
   }
 
   std::set<std::string> begun_;  // ids of the calls that were told
   std::string last_words_;
   std::string error_;
   bool finished_ = false;
+  const AgentKind& kind_;
 };
 
 }  // namespace
 
-std::unique_ptr<StreamLines> codex_lines() { return std::make_unique<CodexLines>(); }
+std::unique_ptr<StreamLines> codex_lines(const AgentKind& kind) {
+  return std::make_unique<CodexLines>(kind);
+}
 
 }  // namespace pf

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "agents/kinds.h"
+#include "agents/launch_parts.h"
 #include "agents/scripted/edits.h"
 #include "agents/stream_lines.h"
 #include "base/text.h"

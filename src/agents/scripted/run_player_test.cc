@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "agents/stream.h"
+#include "agents/testing.h"
 #include "base/codec.h"
 #include "os/fake/clock.h"
 #include "os/fake/environment.h"
@@ -58,7 +59,7 @@ struct Stage {
     env.out.clear();
     code = play_run(os, *parsed, goes_on_with);
     std::string told;
-    for (const StreamItem& item : StreamReader("scripted").feed(env.out)) {
+    for (const StreamItem& item : StreamReader(kind_named("scripted")).feed(env.out)) {
       if (item.kind == StreamItem::Kind::conversation)
         conversation = item.text;
       else

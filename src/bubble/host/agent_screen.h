@@ -8,10 +8,10 @@ namespace pf {
 
 // What an agent's pane shows now.
 struct AgentScreen {
-  std::string kind;  // of the agent; "" when it is not configured
-  std::string text;  // "" where nothing on it would be known
+  std::string text = {};  // "" where nothing on it would be known
   Sight sight = Sight::unknown;
   std::optional<ModelTrouble> trouble = {};
+  bool familiar = false;  // the kind's look is known: what is none of it is a dialog
 };
 Result<AgentScreen> read_screen(Os& os, TmuxSession& terminal, const PaneSeen& pane,
                                 const Settings& settings);

@@ -12,9 +12,14 @@ namespace {
 
 using Kind = HookEvent::Kind;
 
-bubble::ReportHindrance model_failed(Os& os, const AgentName& agent, const std::string& text) {
-  const WallTime now = os.clock.wall();
-  auto trouble = model_trouble(text, now, os.clock.utc_offset());
+bubble::ReportHindrance model_failed(BubbleLoop& loop, const AgentName& agent,
+                                     const std::string& text) {
+  Clock& clock = loop.os().clock;
+  const WallTime now = clock.wall();
+  const auto settings = loop.settings();
+  const AgentSettings* known = settings ? find_agent(*settings, agent) : nullptr;
+  auto trouble = model_trouble(known == nullptr ? Troubles{} : kind_of(*known).troubles, text, now,
+                               clock.utc_offset());
   if (!trouble) trouble = ModelTrouble{};
   if (trouble->line.empty()) trouble->line = text.empty() ? "its model failed" : clip(text, 300);
   return hindrance_by(agent, *trouble, now, "hook");
@@ -49,7 +54,7 @@ Result<std::string> take_hook_event(BubbleLoop& loop, const bubble::State& state
           agent, bubble::Obstacle::dialog,
           fmt::format("a permission for {} is asked for", printable(event.text)), "", "hook"}));
       break;
-    case Kind::failure: TRY(loop.report(model_failed(loop.os(), agent, event.text))); break;
+    case Kind::failure: TRY(loop.report(model_failed(loop, agent, event.text))); break;
     case Kind::stop: return end_turn(loop, request, event);
     case Kind::started:
     case Kind::ended:

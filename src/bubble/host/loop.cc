@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agents/kind.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "bubble/host/presence.h"
@@ -55,7 +56,7 @@ Status BubbleLoop::tell(const std::vector<bubble::Event>& events) {
 }
 
 Result<Settings> BubbleLoop::settings() const {
-  return load_settings(os_, paths_.repository.top, paths_.config);
+  return load_settings(os_, paths_.repository.top, paths_.config, agent_kinds());
 }
 
 Workspace BubbleLoop::workspace(const bubble::State& state) const {
@@ -76,7 +77,8 @@ Workspace BubbleLoop::workspace(const bubble::State& state) const {
 // A bubble whose own configuration is missing or wrong can still be looked at and stopped.
 Result<std::string> BubbleLoop::socket() const {
   if (const auto own = settings()) return tmux_socket(os_, *own);
-  return tmux_socket(os_, TRY(load_settings(os_, paths_.repository.top, std::nullopt)));
+  return tmux_socket(os_,
+                     TRY(load_settings(os_, paths_.repository.top, std::nullopt, agent_kinds())));
 }
 
 Result<TmuxSession> BubbleLoop::terminal(const bubble::State& state) const {

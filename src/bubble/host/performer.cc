@@ -261,7 +261,7 @@ Result<bool> Performer::look_at(const std::string& holder, bool still) {
   const std::string words = last_words_on(screen.text);
   if (words.empty()) return false;
   // What a program of the human's own choice shows beside its input box is not known.
-  if (screen.sight == Sight::dialog || (screen.sight == Sight::other && screen.kind != "custom"))
+  if (screen.sight == Sight::dialog || (screen.sight == Sight::other && screen.familiar))
     return still ? report(
                        bubble::ReportHindrance{name, bubble::Obstacle::dialog, words, "", "screen"})
                  : false;

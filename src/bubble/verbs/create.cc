@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "agents/kind.h"
 #include "base/codec.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -172,7 +173,7 @@ Result<Said> run_create(Caller& caller, const Args& args) {
   const BubblePaths paths(TRY(repository_of(caller, args)), id);
   const std::string task = TRY(task_text(caller, args.text("task")));
 
-  Settings settings = TRY(load_settings(os, paths.repository.top, std::nullopt));
+  Settings settings = TRY(load_settings(os, paths.repository.top, std::nullopt, agent_kinds()));
   TRY(apply_flags(args, settings));
   settings.id = id.str();
   settings.repo_path = paths.repository.top.string();
@@ -184,7 +185,8 @@ Result<Said> run_create(Caller& caller, const Args& args) {
   const Confirmed profile = TRY(confirm_profile(caller, args, paths.repository, settings));
   settings.commands = profile.commands;
   const std::string toml = render_bubble_toml(settings);
-  settings = TRY(merge_settings({{paths.config, toml, Layer::bubble}}));  // flags are checked too
+  // Flags are checked too.
+  settings = TRY(merge_settings({{paths.config, toml, Layer::bubble}}, agent_kinds()));
 
   bubble::Create create;
   create.policy = policy_of(settings);

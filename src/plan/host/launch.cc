@@ -71,7 +71,7 @@ Result<RunLaunch> prepare_run(PlanLoop& loop, const plan::State& state, const pl
                       place.worktree};
   prepared.command.input = launch.input;
   prepared.command.environment = {{"PAIRFLOW_AGENT", run.agent.str()}};
-  prepared.kind = agent->kind;
+  prepared.kind = &kind_of(*agent);
   prepared.conversation = launch.conversation;
   prepared.program = ask_version(os, *agent).in_words();
   prepared.enforcement = plan.enforcement;

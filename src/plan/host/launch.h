@@ -1,4 +1,5 @@
 #pragma once
+#include "agents/kind.h"
 #include "plan/host/loop.h"
 
 namespace pf {
@@ -6,7 +7,7 @@ namespace pf {
 // How the process of one run begins.
 struct RunLaunch {
   Command command;  // with the prompt on its standard input
-  std::string kind;
+  const AgentKind* kind = nullptr;
   std::string conversation;  // as far as it is known beforehand
   std::string program, enforcement;
   bool continues = false;  // in an older conversation

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "agents/kind.h"
 #include "base/codec.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -79,7 +80,7 @@ Result<plan::State> PlanLoop::load_durable() {
 }
 
 Result<Settings> PlanLoop::settings() const {
-  return load_settings(os_, paths_.repository.top, std::nullopt);
+  return load_settings(os_, paths_.repository.top, std::nullopt, agent_kinds());
 }
 
 Result<FileFact> PlanLoop::document(plan::Workspace workspace, const std::string& name) const {

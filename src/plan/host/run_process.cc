@@ -19,7 +19,7 @@ Result<std::unique_ptr<LiveRun>> RunProcess::start(PlanLoop& loop, const plan::S
                      {"PAIRFLOW_LOOP", std::nullopt},
                      {"PAIRFLOW_BUBBLE", std::nullopt}};
   std::unique_ptr<RunProcess> process(new RunProcess(
-      run, TRY(AgentProcess::start(loop.os(), launch.command, launch.kind, std::move(files)))));
+      run, TRY(AgentProcess::start(loop.os(), launch.command, *launch.kind, std::move(files)))));
   process->started_.transcript =
       paths.run_file(run, "ndjson").lexically_relative(paths.directory).string();
   process->started_.conversation = launch.continues ? launch.conversation : "";
@@ -45,7 +45,7 @@ std::string conversation_of_lost(PlanLoop& loop, const plan::Run& run) {
   const AgentSettings* agent = settings ? find_agent(*settings, run.agent) : nullptr;
   if (agent == nullptr || !text || !*text) return {};
   std::string conversation;
-  for (const StreamItem& item : StreamReader(agent->kind).feed(**text))
+  for (const StreamItem& item : StreamReader(kind_of(*agent)).feed(**text))
     if (item.kind == StreamItem::Kind::conversation) conversation = item.text;
   return conversation;
 }

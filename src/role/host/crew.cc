@@ -75,7 +75,7 @@ Result<bool> RoleCrew::launch(const role::State& state, const role::LaunchAgent&
                      {"PAIRFLOW_PLAN", std::nullopt},
                      {"PAIRFLOW_BUBBLE", std::nullopt}};
   auto process =
-      AgentProcess::start(loop().os(), prepared->command, prepared->kind, std::move(files));
+      AgentProcess::start(loop().os(), prepared->command, *prepared->kind, std::move(files));
   if (!process) return report(role::StopAutomation{in_words(process.error())});
   run_ = std::make_unique<Run>();
   run_->started = {wanted.run, wanted.role, wanted.agent,

@@ -75,7 +75,7 @@ Result<RoleLaunch> prepare_role_run(RoleLoop& loop, const role::State& state,
                       place.worktree};
   prepared.command.input = launch.input;
   prepared.command.environment = {{"PAIRFLOW_AGENT", wanted.agent.str()}};
-  prepared.kind = agent.kind;
+  prepared.kind = &kind_of(agent);
   return prepared;
 }
 

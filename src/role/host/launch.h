@@ -1,4 +1,5 @@
 #pragma once
+#include "agents/kind.h"
 #include "role/host/loop.h"
 
 namespace pf {
@@ -6,7 +7,7 @@ namespace pf {
 // How the process of one role's run begins.
 struct RoleLaunch {
   Command command;  // with the briefing on its standard input
-  std::string kind;
+  const AgentKind* kind = nullptr;
 };
 
 // Writes the briefing and the launch plan beside the run's transcript, and the copies of the user's

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "agents/kind.h"
 #include "base/codec.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -82,7 +83,7 @@ Result<role::State> RoleLoop::load_durable() {
 }
 
 Result<Settings> RoleLoop::settings() const {
-  return load_settings(os_, paths_.repository.top, std::nullopt);
+  return load_settings(os_, paths_.repository.top, std::nullopt, agent_kinds());
 }
 
 Checkout RoleLoop::checkout() const {

@@ -1,16 +1,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "agents/kinds.h"
+#include "agents/launch_parts.h"
+#include "agents/stream_lines.h"
 
+// Any program, as the configuration describes it.
 namespace pf {
 namespace {
 
 bool mentions(const std::vector<std::string>& words, std::string_view name) {
   return std::ranges::any_of(words, [&](const std::string& word) { return word.contains(name); });
 }
-
-}  // namespace
 
 // The configured words with their {names} filled in. One that is {prompt} alone is left out when
 // there is nothing to say yet. A headless program that does not mention the prompt reads it.
@@ -31,5 +31,25 @@ Result<AgentLaunch> plan_custom(const AgentSettings& agent, const LaunchContext&
   if (!again.empty()) launch.conversation = context.conversation;
   return launch;
 }
+
+// What it prints is what it says.
+class PlainLines : public StreamLines {
+ public:
+  void read(std::string_view line, std::vector<StreamItem>& items) override {
+    items.push_back(said(line));
+  }
+  void end(std::string_view, std::vector<StreamItem>& items) override {
+    items.push_back(finished_well(""));
+  }
+};
+
+std::unique_ptr<StreamLines> custom_lines(const AgentKind&) {
+  return std::make_unique<PlainLines>();
+}
+
+}  // namespace
+
+extern constexpr AgentKind kCustom = {
+    {.name = "custom", .takes_templates = true}, plan_custom, custom_lines};
 
 }  // namespace pf

@@ -3,21 +3,15 @@
 #include <map>
 #include <span>
 
+#include "agents/kind.h"
 #include "agents/launch.h"
 
 namespace pf {
 
-// One per kind of agent, each in the file of its name. Gives argv, and what the environment needs
-// beyond what every agent gets.
-using Planner = Result<AgentLaunch> (*)(const AgentSettings& agent, const LaunchContext& context);
+// What the kinds make their launches of.
 
-Result<AgentLaunch> plan_claude(const AgentSettings& agent, const LaunchContext& context);
-Result<AgentLaunch> plan_codex(const AgentSettings& agent, const LaunchContext& context);
-Result<AgentLaunch> plan_custom(const AgentSettings& agent, const LaunchContext& context);
-Result<AgentLaunch> plan_scripted(const AgentSettings& agent, const LaunchContext& context);
-
-// The configured command as it is; a usage error when there is none. A custom agent has one of its
-// own for headless runs.
+// The configured command as it is; a usage error when there is none. A kind that takes templates
+// has one of its own for headless runs.
 Result<AgentLaunch> configured_command(const AgentSettings& agent, bool headless = false);
 
 // A program's arguments as data: a group is there when its condition holds, and {names} in its

@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
-#include "agents/kinds.h"
-#include "agents/scripted/scenario.h"
+#include "agents/launch_parts.h"
+#include "agents/scripted/run_player.h"
+#include "agents/stream_lines.h"
+#include "base/codec.h"
 
+// Our own program, playing a scenario.
 namespace pf {
+namespace {
 
 // A scenario file is looked for from the top of the repository: the pane begins elsewhere.
 Result<AgentLaunch> plan_scripted(const AgentSettings& agent, const LaunchContext& context) {
@@ -24,5 +28,31 @@ Result<AgentLaunch> plan_scripted(const AgentSettings& agent, const LaunchContex
     launch.argv.insert(launch.argv.end(), {"--conversation", context.conversation});
   return launch;
 }
+
+// Items as line_of writes them; other lines are what it says.
+class ScriptedLines : public StreamLines {
+ public:
+  void read(std::string_view line, std::vector<StreamItem>& items) override {
+    StreamItem item;
+    const auto json = parse_json(line);
+    items.push_back(json && codec::decode(*json, item) ? std::move(item) : said(line));
+  }
+  void end(std::string_view, std::vector<StreamItem>& items) override {
+    items.push_back(finished_well(""));
+  }
+};
+
+std::unique_ptr<StreamLines> scripted_lines(const AgentKind&) {
+  return std::make_unique<ScriptedLines>();
+}
+
+}  // namespace
+
+std::string line_of(const StreamItem& item) { return dump(codec::encode(item)) + "\n"; }
+
+extern constexpr AgentKind kScripted = {
+    {.name = "scripted", .takes_command = false, .takes_scenario = true},
+    plan_scripted,
+    scripted_lines};
 
 }  // namespace pf

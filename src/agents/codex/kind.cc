@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
-#include "agents/kinds.h"
+#include "agents/launch_parts.h"
 #include "base/json.h"
 
 // Codex CLI, as seen with 0.166.
 namespace pf {
+
+std::unique_ptr<StreamLines> codex_lines(const AgentKind& kind);  // lines.cc
+
 namespace {
 
 constexpr std::array<Arguments, 17> kArguments = {{
@@ -63,8 +66,6 @@ std::string mcp(const AgentSettings& agent, const LaunchContext& context) {
       toml_text(context.executable.string()), variables, kToolSeconds);
 }
 
-}  // namespace
-
 Result<AgentLaunch> plan_codex(const AgentSettings& agent, const LaunchContext& context) {
   AgentLaunch launch = TRY(configured_command(agent));
   Fillings fillings = usual_fillings(context);
@@ -89,5 +90,20 @@ Result<AgentLaunch> plan_codex(const AgentSettings& agent, const LaunchContext& 
   launch.confirms = true;
   return launch;
 }
+
+constexpr std::array<std::string_view, 2> kLimits = {"hit your usage limit", "usage limit reached"};
+constexpr std::array<std::string_view, 2> kOverloads = {"reconnecting...",
+                                                        "stream disconnected before"};
+constexpr std::array<Troubles::Line, 2> kOnScreen = {{{"■"}, {"Reconnecting..."}}};
+
+}  // namespace
+
+extern constexpr AgentKind kCodex = {
+    {.name = "codex", .program = "codex"},
+    plan_codex,
+    codex_lines,
+    Look{.box = "›", .empty = "Ask Codex to do anything", .beside = " · /"},
+    Versions{"--version", {0, 166, 0}, {0, 167, 0}},
+    Troubles{kLimits, kOverloads, "reconnecting...", kOnScreen}};
 
 }  // namespace pf

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
-#include "agents/kinds.h"
+#include "agents/launch_parts.h"
 #include "base/json.h"
 
 // Claude Code, as seen with 2.1.
 namespace pf {
+
+std::unique_ptr<StreamLines> claude_lines(const AgentKind& kind);  // lines.cc
+
 namespace {
 
 constexpr std::array<Arguments, 10> kArguments = {{
@@ -78,8 +81,6 @@ Result<std::string> with_trust(std::string_view text, const LaunchContext& conte
   return dump(all.as_object());
 }
 
-}  // namespace
-
 Result<AgentLaunch> plan_claude(const AgentSettings& agent, const LaunchContext& context) {
   AgentLaunch launch = TRY(configured_command(agent));
   Fillings fillings = usual_fillings(context);
@@ -102,5 +103,21 @@ Result<AgentLaunch> plan_claude(const AgentSettings& agent, const LaunchContext&
   launch.confirms = true;
   return launch;
 }
+
+constexpr std::array<std::string_view, 6> kLimits = {
+    "hit your usage limit", "hit your session limit", "hit your weekly limit",
+    "hit your limit",       "usage limit reached",    "limit reached ∙ resets"};
+constexpr std::array<std::string_view, 1> kOverloads = {"· retrying in"};
+constexpr std::array<Troubles::Line, 3> kOnScreen = {
+    {{"API Error"}, {"You've hit your", "limit"}, {"", "· Retrying in"}}};
+
+}  // namespace
+
+extern constexpr AgentKind kClaude = {{.name = "claude", .program = "claude"},
+                                      plan_claude,
+                                      claude_lines,
+                                      Look{.box = "❯"},
+                                      Versions{"--version", {2, 1, 197}, {2, 2, 0}},
+                                      Troubles{kLimits, kOverloads, "retrying in", kOnScreen}};
 
 }  // namespace pf
