@@ -7,7 +7,8 @@ int main(int argc, char** argv) {
   pf::PosixOs posix;
   pf::Os os = posix.os();
   if (argc < 1) return 2;
-  std::vector<pf::Verb> others = {pf::mcp::serve_verb()};
-  for (pf::Verb& verb : pf::internal_verbs()) others.push_back(std::move(verb));
-  return pf::run_command_line(os, argv[0], {argv + 1, argv + argc}, others);
+  pf::Table table = pf::verbs();
+  table.push_back(pf::mcp::serve_verbs());
+  for (const pf::Verbs rows : pf::internal_verbs()) table.push_back(rows);
+  return pf::run_command_line(os, argv[0], {argv + 1, argv + argc}, std::move(table));
 }

@@ -102,7 +102,7 @@ Args collect(const Slots& slots, const Globals& globals) {
 
 }  // namespace
 
-std::variant<Parsed, Printed, Error> parse_command_line(const std::vector<Verb>& table,
+std::variant<Parsed, Printed, Error> parse_command_line(const Table& table,
                                                         const std::vector<std::string>& words,
                                                         std::string_view program) {
   CLI::App app{"Pairflow: two coding agents, one worktree, one reviewed commit.",
@@ -117,7 +117,9 @@ std::variant<Parsed, Printed, Error> parse_command_line(const std::vector<Verb>&
   Globals globals;
   std::vector<std::unique_ptr<Slots>> all;
   std::map<std::string_view, CLI::App*> groups{{"", &app}};
-  for (const Verb& verb : table) {
+  const Verb* chosen = verb_in(table, words);
+  for (const Verb& verb : each(table)) {
+    if (chosen != nullptr && chosen != &verb) continue;
     CLI::App*& parent = groups[verb.group];
     if (parent == nullptr) {
       parent = app.add_subcommand(std::string(verb.group), group_help(verb.group));

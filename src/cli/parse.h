@@ -18,7 +18,7 @@ struct Printed {
 
 // `words` without the program's name. Built from the verb table; values of Type::text given as "-"
 // are not resolved yet.
-std::variant<Parsed, Printed, Error> parse_command_line(const std::vector<Verb>& table,
+std::variant<Parsed, Printed, Error> parse_command_line(const Table& table,
                                                         const std::vector<std::string>& words,
                                                         std::string_view program);
 

@@ -7,16 +7,15 @@
 namespace pf {
 namespace {
 
-std::variant<Parsed, Printed, Error> parse(const std::vector<Verb>& table,
-                                           std::vector<std::string> words) {
+std::variant<Parsed, Printed, Error> parse(const Table& table, std::vector<std::string> words) {
   return parse_command_line(table, words, "pairflow");
 }
 
 }  // namespace
 
 TEST_CASE("every verb's own example parses to that verb") {
-  const auto table = verbs();
-  for (const Verb& verb : table) {
+  const Table table = verbs();
+  for (const Verb& verb : each(table)) {
     std::vector<std::string> words;
     std::string word;
     bool quoted = false;
@@ -39,8 +38,8 @@ TEST_CASE("every verb's own example parses to that verb") {
 }
 
 TEST_CASE("every verb has help with its example and says who it is for") {
-  const auto table = verbs();
-  for (const Verb& verb : table) {
+  const Table table = verbs();
+  for (const Verb& verb : each(table)) {
     std::vector<std::string> words;
     if (!verb.group.empty()) words.emplace_back(verb.group);
     words.emplace_back(verb.name);
@@ -56,7 +55,7 @@ TEST_CASE("every verb has help with its example and says who it is for") {
 }
 
 TEST_CASE("values reach the verb, repeated ones in order") {
-  const auto table = verbs();
+  const Table table = verbs();
   const auto parsed = parse(table, {"pass", "--summary", "s", "--finding", "P1:a", "--finding",
                                     "P2:b", "--json", "--request", "r1"});
   REQUIRE(std::holds_alternative<Parsed>(parsed));
@@ -70,7 +69,7 @@ TEST_CASE("values reach the verb, repeated ones in order") {
 }
 
 TEST_CASE("a wrong line is a usage error that names the help") {
-  const auto table = verbs();
+  const Table table = verbs();
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{},
                                              {"bubble"},
@@ -92,7 +91,7 @@ TEST_CASE("a wrong line is a usage error that names the help") {
 }
 
 TEST_CASE("a wrong word is named, with the nearest right one") {
-  const auto table = verbs();
+  const Table table = verbs();
   const auto error = [&](std::vector<std::string> words) {
     const auto parsed = parse(table, std::move(words));
     REQUIRE(std::holds_alternative<Error>(parsed));

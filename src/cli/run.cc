@@ -5,7 +5,6 @@
 #include "cli/parse.h"
 #include "verbs/core/answered.h"
 #include "verbs/dispatch.h"
-#include "verbs/verbs.h"
 
 namespace pf {
 namespace {
@@ -52,27 +51,26 @@ int print(Os& os, const Answered& all, bool shows = true) {
   return shows && all.exit == 0 ? static_cast<int>(error.exit) : all.exit;
 }
 
-// `orchestra pass …` is `pairflow pass …`: the agents' commands under an older name.
-std::vector<Verb> table_for(const Path& invoked_as, std::vector<std::string>& words,
-                            const std::vector<Verb>& others, std::string& program) {
-  std::vector<Verb> table = verbs();
-  const bool alias = invoked_as.filename() == "orchestra";
-  if (alias || (!words.empty() && words.front() == "orchestra")) {
-    program = alias ? "orchestra" : "pairflow orchestra";
-    if (!alias) words.erase(words.begin());
-    std::erase_if(table, [](const Verb& verb) { return verb.who != Audience::agent; });
-    return table;
-  }
-  table.insert(table.end(), others.begin(), others.end());
-  return table;
+std::vector<Verb> agents_verbs(const Table& table) {
+  std::vector<Verb> rows;
+  for (const Verb& verb : each(table))
+    if (verb.who == Audience::agent) rows.push_back(verb);
+  return rows;
 }
 
 }  // namespace
 
-int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> words,
-                     const std::vector<Verb>& others) {
-  std::string program = "pairflow";
-  const std::vector<Verb> table = table_for(invoked_as, words, others, program);
+int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> words, Table table) {
+  std::string_view program = "pairflow";
+  std::vector<Verb> agents;
+  const bool alias = invoked_as.filename() == "orchestra";
+  // `orchestra pass …` is `pairflow pass …`: the agents' commands under an older name.
+  if (alias || (!words.empty() && words.front() == "orchestra")) {
+    program = alias ? "orchestra" : "pairflow orchestra";
+    if (!alias) words.erase(words.begin());
+    agents = agents_verbs(table);
+    table = {agents};
+  }
   auto parsed = parse_command_line(table, words, program);
   if (const auto* printed = std::get_if<Printed>(&parsed)) {
     return print(os, {0, printed->text, ""});

@@ -24,7 +24,7 @@ Error usage(std::string what, std::string hint, std::string_view command) {
 std::string shown(std::string_view word) { return clip(printable(word), 80); }
 
 // A command that is not there: the nearest one, also when only its group was left out.
-Error no_command(const std::vector<Verb>& table, Words words, std::string_view program,
+Error no_command(const Table& table, Words words, std::string_view program,
                  std::string_view group) {
   const std::string command =
       group.empty() ? std::string(program) : fmt::format("{} {}", program, group);
@@ -32,12 +32,13 @@ Error no_command(const std::vector<Verb>& table, Words words, std::string_view p
   if (words.size() <= at || words[at].starts_with('-'))
     return usage(fmt::format("which command of '{}'?", command), "", command);
   std::vector<std::string_view> names;
-  for (const Verb& verb : table)
+  for (const Verb& verb : each(table))
     if (verb.who != Audience::internal && (group.empty() || verb.group == group))
       names.push_back(verb.name);
   const auto near = nearest(words[at], names);
+  const auto rows = each(table);
   const auto verb = std::ranges::find_if(
-      table, [&](const Verb& v) { return v.name == near && (group.empty() || v.group == group); });
+      rows, [&](const Verb& v) { return v.name == near && (group.empty() || v.group == group); });
   return usage(fmt::format("there is no command '{} {}'", command, shown(words[at])),
                near.empty() ? "" : full_name(program, *verb), command);
 }
@@ -77,19 +78,29 @@ std::optional<Error> stray_word(const Verb& verb, Words words, std::string_view 
   return std::nullopt;
 }
 
+// The group that the line begins with, or "".
+std::string_view group_in(const Table& table, Words words) {
+  if (words.empty()) return {};
+  for (const Verb& verb : each(table))
+    if (verb.group == words[0]) return verb.group;
+  return {};
+}
+
 }  // namespace
 
-Error wrong_line(const std::vector<Verb>& table, const std::vector<std::string>& words,
+const Verb* verb_in(const Table& table, std::span<const std::string> words) {
+  const std::string_view group = group_in(table, words);
+  const std::size_t at = group.empty() ? 0 : 1;
+  return words.size() > at ? find_verb(table, group, words[at]) : nullptr;
+}
+
+Error wrong_line(const Table& table, const std::vector<std::string>& words,
                  std::string_view program, std::string_view reason) {
   const Words all = words;
-  const std::string_view first = words.empty() ? std::string_view() : words[0];
-  const bool group = !first.empty() && std::ranges::count(table, first, &Verb::group) > 0;
-  const std::size_t at = group ? 1 : 0;
-  const auto verb = std::ranges::find_if(table, [&](const Verb& v) {
-    return words.size() > at && v.name == words[at] && v.group == (group ? first : "");
-  });
-  if (verb == table.end()) return no_command(table, all, program, group ? first : "");
-  if (auto stray = stray_word(*verb, all.subspan(at + 1), program)) return *stray;
+  const std::string_view group = group_in(table, words);
+  const Verb* verb = verb_in(table, words);
+  if (verb == nullptr) return no_command(table, all, program, group);
+  if (auto stray = stray_word(*verb, all.subspan(group.empty() ? 1 : 2), program)) return *stray;
   return usage(printable(reason), "", full_name(program, *verb));
 }
 

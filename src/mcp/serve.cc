@@ -2,6 +2,7 @@
 
 #include "mcp/server.h"
 #include "mcp/tool.h"
+#include "verbs/core/rows.h"
 #include "verbs/dispatch.h"
 #include "verbs/verbs.h"
 
@@ -42,16 +43,16 @@ Result<Said> serve(Caller& caller, const Args& given) {
   }
 }
 
+constexpr Row kRows[] = {{"",
+                          "mcp",
+                          "Offer the agents' commands as MCP tools on standard input and output.",
+                          kExample,
+                          Audience::anyone,
+                          {},
+                          serve}};
+
 }  // namespace
 
-Verb serve_verb() {
-  return {"",
-          "mcp",
-          "Offer the agents' commands as MCP tools on standard input and output.",
-          kExample,
-          Audience::anyone,
-          {},
-          serve};
-}
+Verbs serve_verbs() { return packed<kRows>; }
 
 }  // namespace pf::mcp

@@ -5,6 +5,6 @@ namespace pf::mcp {
 
 // `pairflow mcp`: serves the agents' verbs on standard input and output, one message a line, one
 // after the other, until the input ends.
-Verb serve_verb();
+Verbs serve_verbs();
 
 }  // namespace pf::mcp

@@ -71,9 +71,10 @@ Json said(const Answered& all) {
 
 }  // namespace
 
-Server::Server(std::vector<Verb> table, Run run, std::string_view role)
-    : instructions_(instructions_for(role)), tools_(std::move(table)), run_(std::move(run)) {
-  std::erase_if(tools_, [&](const Verb& verb) { return !is_tool(verb, role); });
+Server::Server(const Table& table, Run run, std::string_view role)
+    : instructions_(instructions_for(role)), run_(std::move(run)) {
+  for (const Verb& verb : each(table))
+    if (is_tool(verb, role)) tools_.push_back(verb);
 }
 
 Json Server::call(const JsonObject& request) const {

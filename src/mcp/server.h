@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <optional>
 
 #include "channel/message.h"
@@ -16,7 +17,7 @@ class Server {
  public:
   // Offers the agents' verbs among `table`; with a role, those of a plan's or the role loop's
   // agent.
-  Server(std::vector<Verb> table, Run run, std::string_view role = {});
+  Server(const Table& table, Run run, std::string_view role = {});
 
   // The answer to one message, a line without its newline; nothing to a notification, to a response
   // and to an empty line. Never fails: what cannot be understood is answered with an error.

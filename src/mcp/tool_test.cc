@@ -5,36 +5,36 @@
 
 #include <algorithm>
 
+#include "verbs/core/rows.h"
 #include "verbs/verbs.h"
 
 namespace pf::mcp {
 namespace {
 
 // One parameter of every kind.
-Verb sample() {
-  static constexpr ObjectForm kPair{
-      [] { return JsonArray{JsonObject{{"type", "object"}}}; },
-      [](const JsonObject& object) -> Result<std::string> { return dump(object); }};
-  return {"",
-          "do-it",
-          "Does it.",
-          "",
-          Audience::agent,
-          {{"id", Type::word, "which"},
-           {"long-text", Type::text, "a text; - reads it", true, false, 99, {.help = "a text"}},
-           {"word", Type::word, "a word"},
-           {"count", Type::number, "how many"},
-           {"dry-run", Type::flag, "only look"},
-           {"tag", Type::word, "a tag", false, true, kMaxText, {.name = "tags"}},
-           {"pair", Type::text, "a=b", false, true, 9, {"pairs", "some pairs", &kPair}}},
-          {}};
-}
+constexpr ObjectForm kPair{
+    [] { return JsonArray{JsonObject{{"type", "object"}}}; },
+    [](const JsonObject& object) -> Result<std::string> { return dump(object); }};
+constexpr Row kSample[] = {
+    {"",
+     "do-it",
+     "Does it.",
+     "",
+     Audience::agent,
+     {{"id", Type::word, "which"},
+      {"long-text", Type::text, "a text; - reads it", true, false, 99, {.help = "a text"}},
+      {"word", Type::word, "a word"},
+      {"count", Type::number, "how many"},
+      {"dry-run", Type::flag, "only look"},
+      {"tag", Type::word, "a tag", false, true, kMaxText, {.name = "tags"}},
+      {"pair", Type::text, "a=b", false, true, 9, {"pairs", "some pairs", &kPair}}},
+     nullptr}};
+const Verb& sample() { return packed<kSample>.front(); }
 
-Verb verb_named(std::string_view name) {
-  for (Verb& verb : verbs())
-    if (verb.group.empty() && verb.name == name) return std::move(verb);
-  FAIL(name);
-  return {};
+const Verb& verb_named(std::string_view name) {
+  const Verb* verb = find_verb(verbs(), "", name);
+  REQUIRE_MESSAGE(verb != nullptr, name);
+  return *verb;
 }
 
 std::string reason(const Verb& verb, std::string_view arguments) {
@@ -93,16 +93,18 @@ TEST_CASE("what the schema does not allow is refused by name") {
 }
 
 TEST_CASE("the agents' verbs are tools, and no other") {
+  const Table table = verbs();
   std::vector<std::string> names;
-  for (const Verb& verb : verbs())
+  for (const Verb& verb : each(table))
     if (is_tool(verb, "")) names.push_back(tool_name(verb));
   CHECK(names == std::vector<std::string>{"pass", "ask_human", "converged", "turn"});
-  for (const Verb& verb : verbs())
+  for (const Verb& verb : each(table))
     CHECK(is_tool(verb, "") == (verb.who == Audience::agent && verb.group.empty()));
 }
 
 TEST_CASE("no description speaks of standard input or files to read from") {
-  for (const Verb& verb : verbs())
+  const Table table = verbs();
+  for (const Verb& verb : each(table))
     if (is_tool(verb, "")) {
       const std::string tool = dump(tool_of(verb));
       CHECK_MESSAGE(tool.find("standard input") == std::string::npos, tool);

@@ -7,6 +7,7 @@
 #include "os/fake/files.h"
 #include "os/fake/processes.h"
 #include "os/fake/random.h"
+#include "verbs/core/rows.h"
 
 namespace pf {
 namespace {
@@ -22,23 +23,22 @@ struct Surroundings {
 };
 
 // Says the text it was given; prepare() takes it as a name.
-Verb echo() {
-  return {"",
-          "echo",
-          "",
-          "",
-          Audience::anyone,
-          {{"text", Type::text, "", true, true, 10}, {"count", Type::number, ""}},
-          [](Caller&, const Args& args) -> Result<Said> {
-            if (args.text("text") == "bad")
-              return fail(Exit::refused, "no", "it is bad", "mend it");
-            return Said{args.text("text") + "\n", {{"text", args.text("text")}}, {"late"}, 0};
-          },
-          [](Caller&, Args& args) -> Status {
-            args.set("text", {"file " + args.text("text")});
-            return {};
-          }};
-}
+constexpr Row kEcho[] = {
+    {"",
+     "echo",
+     "",
+     "",
+     Audience::anyone,
+     {{"text", Type::text, "", true, true, 10}, {"count", Type::number, ""}},
+     [](Caller&, const Args& args) -> Result<Said> {
+       if (args.text("text") == "bad") return fail(Exit::refused, "no", "it is bad", "mend it");
+       return Said{args.text("text") + "\n", {{"text", args.text("text")}}, {"late"}, 0};
+     },
+     [](Caller&, Args& args) -> Status {
+       args.set("text", {"file " + args.text("text")});
+       return {};
+     }}};
+const Verb& echo() { return packed<kEcho>.front(); }
 
 Args with(std::vector<std::string> texts, std::string count = "1") {
   Args args;

@@ -6,6 +6,7 @@
 #include "role/verbs/verbs.h"
 #include "sandbox/seccomp.h"
 #include "verbs/core/caller.h"
+#include "verbs/core/rows.h"
 #include "verbs/relay.h"
 #include "verbs/verbs.h"
 
@@ -53,39 +54,35 @@ Result<Said> run_tap(Caller& caller, const Args& args) {
   return Said{};
 }
 
+constexpr Row kRows[] = {
+    {"",
+     "enter",
+     "Become an agent in its pane.",
+     "",
+     Audience::internal,
+     {{"plan", Type::word, "its launch plan", true}},
+     run_enter},
+    {"",
+     "tap",
+     "Keep what a pane shows.",
+     "",
+     Audience::internal,
+     {{"file", Type::word, "where", true}},
+     run_tap},
+    {"", "relay", "Run one command of an agent.", "", Audience::internal, {}, run_relay},
+    {"",
+     "agent-script",
+     "Play a scenario as an agent.",
+     "",
+     Audience::internal,
+     {{"scenario", Type::word, "scenario file, or demo", true},
+      {"headless", Type::flag, "one run of a plan"},
+      {"conversation", Type::word, "what it goes on with"}},
+     run_agent_script},
+};
+
 }  // namespace
 
-std::vector<Verb> internal_verbs() {
-  std::vector<Verb> all = bubble_internals();
-  for (Verb& verb : role_internals()) all.push_back(std::move(verb));
-  const std::vector<Verb> common = {
-      {"",
-       "enter",
-       "Become an agent in its pane.",
-       "",
-       Audience::internal,
-       {{"plan", Type::word, "its launch plan", true}},
-       run_enter},
-      {"",
-       "tap",
-       "Keep what a pane shows.",
-       "",
-       Audience::internal,
-       {{"file", Type::word, "where", true}},
-       run_tap},
-      {"", "relay", "Run one command of an agent.", "", Audience::internal, {}, run_relay},
-      {"",
-       "agent-script",
-       "Play a scenario as an agent.",
-       "",
-       Audience::internal,
-       {{"scenario", Type::word, "scenario file, or demo", true},
-        {"headless", Type::flag, "one run of a plan"},
-        {"conversation", Type::word, "what it goes on with"}},
-       run_agent_script},
-  };
-  all.insert(all.end(), common.begin(), common.end());
-  return all;
-}
+Table internal_verbs() { return {bubble_internals(), role_internals(), packed<kRows>}; }
 
 }  // namespace pf

@@ -89,10 +89,11 @@ Result<Args> args_of(const Verb& verb, const Ask& ask) {
 
 Result<Answered> answer(Caller& caller, const std::string& line) {
   const Ask ask = TRY(parse_ask(line));
-  const auto table = verbs();
+  const Table table = verbs();
+  const auto rows = each(table);
   const auto verb = std::ranges::find_if(
-      table, [&](const Verb& v) { return speaks_for_agent(v) && full_name(v) == ask.verb; });
-  if (verb == table.end())
+      rows, [&](const Verb& v) { return speaks_for_agent(v) && full_name(v) == ask.verb; });
+  if (verb == rows.end())
     return fail(Exit::refused, fmt::format("'{}' is no agent's command", printable(ask.verb)));
   auto args = args_of(*verb, ask);
   if (!args) return answered(args.error(), ask.json);

@@ -4,9 +4,9 @@
 namespace pf {
 
 // The whole command table.
-std::vector<Verb> verbs();
+Table verbs();
 // Commands that only our own processes start.
-std::vector<Verb> internal_verbs();
+Table internal_verbs();
 
 Result<Said> run_inbox(Caller& caller, const Args& args);
 Result<Said> run_verify(Caller& caller, const Args& args);

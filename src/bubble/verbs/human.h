@@ -4,9 +4,9 @@
 namespace pf {
 
 // The rows of the group "bubble", and those of its agents.
-std::vector<Verb> bubble_verbs();
+Verbs bubble_verbs();
 // Those that only our own processes start.
-std::vector<Verb> bubble_internals();
+Verbs bubble_internals();
 
 Result<Said> run_create(Caller& caller, const Args& args);
 Result<Said> run_start(Caller& caller, const Args& args);

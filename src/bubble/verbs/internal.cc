@@ -1,6 +1,7 @@
 #include "bubble/host/evidence_run.h"
 #include "bubble/host/supervisor.h"
 #include "bubble/verbs/human.h"
+#include "verbs/core/rows.h"
 
 namespace pf {
 namespace {
@@ -21,19 +22,19 @@ Result<Said> run_checks_now(Caller& caller, const Args& args) {
   return Said{};
 }
 
+constexpr Row kRows[] = {
+    {"", "supervise", "Supervise one bubble.", "", Audience::internal, {kId}, run_supervise},
+    {"",
+     "run-checks",
+     "Run the checks of one bubble.",
+     "",
+     Audience::internal,
+     {kId},
+     run_checks_now},
+};
+
 }  // namespace
 
-std::vector<Verb> bubble_internals() {
-  return {
-      {"", "supervise", "Supervise one bubble.", "", Audience::internal, {kId}, run_supervise},
-      {"",
-       "run-checks",
-       "Run the checks of one bubble.",
-       "",
-       Audience::internal,
-       {kId},
-       run_checks_now},
-  };
-}
+Verbs bubble_internals() { return packed<kRows>; }
 
 }  // namespace pf

@@ -5,6 +5,7 @@
 #include "plan/host/driver.h"
 #include "plan/host/workspace.h"
 #include "plan/verbs/verbs.h"
+#include "verbs/core/rows.h"
 
 namespace pf {
 namespace {
@@ -132,29 +133,29 @@ Result<Said> resume_plan(Caller& caller, const Args& args) {
   return farewell(caller, loop);
 }
 
+constexpr Row kRows[] = {
+    {"plan",
+     "run",
+     "Drive a plan, from its beginning or from where it was left; stays until it is done.",
+     "pairflow plan run login",
+     Audience::human,
+     {kFeature, kPlain, kNoWait},
+     run_plan},
+    {"plan",
+     "resume",
+     "Go on after a pause, an error, a crash or a damaged log; finished runs are not repeated.",
+     "pairflow plan resume login",
+     Audience::human,
+     {kFeature,
+      kPlain,
+      kNoWait,
+      {"take-edit", Type::flag, "plan.md counts as it is: an edit that was doubted was yours"},
+      {"from-frontmatter", Type::flag, "put a damaged log aside and go on from plan.md"}},
+     resume_plan},
+};
+
 }  // namespace
 
-std::vector<Verb> plan_drivers() {
-  return {
-      {"plan",
-       "run",
-       "Drive a plan, from its beginning or from where it was left; stays until it is done.",
-       "pairflow plan run login",
-       Audience::human,
-       {kFeature, kPlain, kNoWait},
-       run_plan},
-      {"plan",
-       "resume",
-       "Go on after a pause, an error, a crash or a damaged log; finished runs are not repeated.",
-       "pairflow plan resume login",
-       Audience::human,
-       {kFeature,
-        kPlain,
-        kNoWait,
-        {"take-edit", Type::flag, "plan.md counts as it is: an edit that was doubted was yours"},
-        {"from-frontmatter", Type::flag, "put a damaged log aside and go on from plan.md"}},
-       resume_plan},
-  };
-}
+Verbs plan_drivers() { return packed<kRows>; }
 
 }  // namespace pf

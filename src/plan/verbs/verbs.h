@@ -4,9 +4,9 @@
 namespace pf {
 
 // The rows of the group "plan".
-std::vector<Verb> plan_verbs();
+Verbs plan_verbs();
 // Of them: `plan run` and `plan resume`, which stay and drive one.
-std::vector<Verb> plan_drivers();
+Verbs plan_drivers();
 
 Result<Said> run_plan_init(Caller& caller, const Args& args);
 Result<Said> run_plan_reply(Caller& caller, const Args& args);

@@ -1,5 +1,6 @@
 #include "role/host/landing.h"
 #include "role/verbs/verbs.h"
+#include "verbs/core/rows.h"
 
 namespace pf {
 namespace {
@@ -14,16 +15,16 @@ Result<Said> run_role_checks_now(Caller& caller, const Args& args) {
   return Said{};
 }
 
+constexpr Row kRows[] = {{"",
+                          "run-role-checks",
+                          "Run the checks of what was approved.",
+                          "",
+                          Audience::internal,
+                          {{"landing", Type::number, "which", true}},
+                          run_role_checks_now}};
+
 }  // namespace
 
-std::vector<Verb> role_internals() {
-  return {{"",
-           "run-role-checks",
-           "Run the checks of what was approved.",
-           "",
-           Audience::internal,
-           {{"landing", Type::number, "which", true}},
-           run_role_checks_now}};
-}
+Verbs role_internals() { return packed<kRows>; }
 
 }  // namespace pf

@@ -7,6 +7,7 @@
 #include "role/host/driver.h"
 #include "role/host/launch.h"
 #include "role/verbs/verbs.h"
+#include "verbs/core/rows.h"
 
 namespace pf {
 namespace {
@@ -74,17 +75,18 @@ Result<Said> run_roles(Caller& caller, const Args& args) {
   return farewell(caller, loop);
 }
 
+constexpr Row kRows[] = {
+    {"role",
+     "run",
+     "Launch the agent of the current role, and the next one after each switch; stays until "
+     "they rest.",
+     "pairflow role run",
+     Audience::human,
+     {},
+     run_roles}};
+
 }  // namespace
 
-Verb role_driver() {
-  return {"role",
-          "run",
-          "Launch the agent of the current role, and the next one after each switch; stays until "
-          "they rest.",
-          "pairflow role run",
-          Audience::human,
-          {},
-          run_roles};
-}
+Verbs role_drivers() { return packed<kRows>; }
 
 }  // namespace pf

@@ -4,11 +4,11 @@
 namespace pf {
 
 // The rows of the group "role".
-std::vector<Verb> role_verbs();
+Verbs role_verbs();
 // Of them: `role run`, which drives the roles in the foreground.
-Verb role_driver();
+Verbs role_drivers();
 // Those that only our own processes start.
-std::vector<Verb> role_internals();
+Verbs role_internals();
 
 Result<Said> run_role_init(Caller& caller, const Args& args);
 Result<Said> run_role_start(Caller& caller, const Args& args);

@@ -54,6 +54,12 @@ std::string full_name(const Verb& verb) {
   return verb.group.empty() ? std::string(verb.name) : fmt::format("{} {}", verb.group, verb.name);
 }
 
+const Verb* find_verb(const Table& table, std::string_view group, std::string_view name) {
+  for (const Verb& verb : each(table))
+    if (verb.name == name && verb.group == group) return &verb;
+  return nullptr;
+}
+
 bool is_number(std::string_view text) {
   const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
   return digits && !text.empty() && text.size() <= 4 && text[0] != '0';

@@ -1,7 +1,7 @@
 #pragma once
-#include <functional>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -87,23 +87,36 @@ struct Caller {
   bool literal = false;    // values are the texts themselves, never names of files
 };
 
-struct Verb {
+// One row; `Params` is a span where it is used, and holds the options where a row is written.
+template <class Params>
+struct BasicVerb {
   std::string_view group;  // "bubble" or ""
   std::string_view name;
   std::string_view help;
   std::string_view example;
   Audience who;
-  std::vector<Param> params;
-  std::function<Result<Said>(Caller&, const Args&)> run;
+  Params params;
+  Result<Said> (*run)(Caller&, const Args&);
   // Reads what the options name (files) where the command was given; run() may be elsewhere.
-  std::function<Status(Caller&, Args&)> prepare = {};
+  Status (*prepare)(Caller&, Args&) = nullptr;
   bool reads = false;          // changes nothing
   bool quiet = false;          // its trouble is nobody's business: nothing is said, the code is 0
   std::string_view role = {};  // of a plan's agents, whose tool it is; "": both
 };
 
+// Constant data: starting costs nothing, however many there are.
+using Verb = BasicVerb<std::span<const Param>>;
+using Verbs = std::span<const Verb>;
+// The rows of each room, one room after the other, in the order of the help.
+using Table = std::vector<Verbs>;
+
+// All rows of a table as one range.
+inline auto each(const Table& table) { return table | std::views::join; }
+auto each(const Table&& table) = delete;
+
 // "bubble approve", "pass"
 std::string full_name(const Verb& verb);
+const Verb* find_verb(const Table& table, std::string_view group, std::string_view name);
 
 // A text that may go into the journal: UTF-8 of at most `limit` bytes without control characters
 // but newline and tab. A usage error that says what is wrong otherwise.
