@@ -150,27 +150,35 @@ as_agents_child() {
   (cd "$WORKTREE" && PAIRFLOW_REPO=$REPO PAIRFLOW_BUBBLE=$BUBBLE PAIRFLOW_AGENT=codex \
     sh -c 'env -u PAIRFLOW_AGENT "$@"; exit $?' sh "$PAIRFLOW" "$@")
 }
+# The commands of a help page, with the group in front.
+commands_of() { # [GROUP]
+  pf "$@" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' | sed "s/^/${1:+$1 }/"
+}
+# What every human's command gives as its example, for our bubble; the help knows them all.
+human_examples() {
+  local group words
+  for group in "" $(commands_of); do
+    while read -r words; do
+      pf $words --help | sed -n '/^For you, the operator; refused/,$s/^Example: pairflow //p' |
+        sed "s/login-timeout/$BUBBLE/"
+    done < <(commands_of $group)
+  done
+}
 every_human_verb() { # AS
   wait_for at_rest
-  local before count words
+  local before count words seen=""
   before=$(standing) count=$(lines)
   while read -r words; do
-    eval "run -1 $1 bubble $words"
+    eval "run -1 $1 $words"
     [[ "$output" == *"human's"*"asked for by codex"* ]]
-  done <<VERBS
-start --id $BUBBLE
-reply --id $BUBBLE --message yes
-resume --id $BUBBLE
-replan --id $BUBBLE --task "Do nothing."
-waive --id $BUBBLE --finding F1.1 --reason mine
-approve --id $BUBBLE --yes
-request-rework --id $BUBBLE --message more
-commit --id $BUBBLE
-stop --id $BUBBLE --yes
-open --id $BUBBLE
-attach --id $BUBBLE
-create --id mine --base main --task "My own." --no-tests none
-VERBS
+    seen+="$words "
+  done < <(human_examples; echo 'bubble create --id mine --base main --task "My own." --no-tests none')
+  for words in start reply resume replan waive approve request-rework commit merge stop open attach profile; do
+    [[ "$seen" == *"bubble $words --id $BUBBLE "* ]]
+  done
+  for words in "plan run" "plan reply" "plan force" "role run" "role decline" "role autopilot" demo prompts; do
+    [[ "$seen" == *"$words "* ]]
+  done
   [ "$(lines)" -eq "$count" ]
   [ "$(standing)" = "$before" ]
   [ ! -e "$REPO/.pairflow/bubbles/mine" ]
