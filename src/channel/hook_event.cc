@@ -47,6 +47,26 @@ Result<HookEvent> parse_hook_event(std::string_view text) {
   return hook_event(name, clip(printable(text_of(event, "session_id")), 80), std::move(said));
 }
 
+std::optional<HookEvent> sign_of_life(const Ask& ask) {
+  constexpr std::size_t kLongest = 200;
+  std::string name, conversation, text, request;
+  if (ask.verb != "hook") return std::nullopt;
+  for (const Option& option : ask.options) {
+    std::string* place = option.name == "event"          ? &name
+                         : option.name == "conversation" ? &conversation
+                         : option.name == "text"         ? &text
+                         : option.name == "request"      ? &request
+                                                         : nullptr;
+    const bool plain = option.values.size() == 1 && option.values[0].size() <= kLongest &&
+                       is_utf8(option.values[0]) && printable(option.values[0]) == option.values[0];
+    if (place == nullptr || !plain) return std::nullopt;
+    *place = option.values[0];
+  }
+  HookEvent event = hook_event(std::move(name), std::move(conversation), std::move(text));
+  if (event.kind != Kind::tool) return std::nullopt;
+  return event;
+}
+
 std::string sent_back(const std::string& reason) {
   return dump(JsonObject{{"decision", "block"}, {"reason", reason}}) + "\n";
 }

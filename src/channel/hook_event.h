@@ -1,8 +1,10 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "channel/message.h"
 
 namespace pf {
 
@@ -28,6 +30,10 @@ struct HookEvent {
 HookEvent hook_event(std::string name, std::string conversation, std::string text);
 // Usage error for anything but a JSON object with hook_event_name.
 Result<HookEvent> parse_hook_event(std::string_view text);
+
+// The tool that a bubble's agent uses, when `ask` tells of nothing else: a sign of life, which
+// needs no answer. Nothing for what has to be refused, too.
+std::optional<HookEvent> sign_of_life(const Ask& ask);
 
 // What a Stop hook prints to send the agent back.
 std::string sent_back(const std::string& reason);

@@ -35,6 +35,24 @@ TEST_CASE("an event survives its way through the channel") {
   CHECK(event.text == "bye");
 }
 
+TEST_CASE("the use of a tool is a sign of life, and nothing else is") {
+  const Ask used{"hook", {{"event", {"PreToolUse"}}, {"text", {"Bash"}}, {"request", {"r"}}}};
+  REQUIRE(sign_of_life(used));
+  CHECK(sign_of_life(used)->text == "Bash");
+  const auto with = [&](std::string name, std::vector<std::string> values) {
+    Ask ask = used;
+    ask.options.push_back({std::move(name), std::move(values)});
+    return ask;
+  };
+  CHECK(sign_of_life(with("conversation", {"c"}))->conversation == "c");
+  for (const Ask& ask :
+       {with("event", {"Stop"}), with("event", {"UserPromptSubmit"}), with("id", {"x"}),
+        with("text", {}), with("text", {"a", "b"}), with("text", {"\x1b[31m"}),
+        with("conversation", {"\xff"}), with("text", {std::string(201, 'x')}),
+        Ask{"pass", used.options}, Ask{"hook", {}}})
+    CHECK_FALSE(sign_of_life(ask));
+}
+
 TEST_CASE("an agent is sent back by one JSON object, whatever the reason says") {
   const auto json = parse_json(sent_back("say \"pass\"\nor ask"));
   REQUIRE(json);

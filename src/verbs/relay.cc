@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "bubble/verbs/caller.h"
+#include "channel/hook_event.h"
 #include "plan/verbs/caller.h"
 #include "role/verbs/caller.h"
 #include "verbs/core/answered.h"
@@ -112,8 +113,13 @@ bool is_forwarded(Os& os, const Verb& verb) {
 Answered forward(Caller& caller, const Verb& verb, Args args) {
   Os& os = caller.os;
   if (!args.has("request")) args.set("request", {os.random.token(16)});
-  const auto line = os.files.call(*os.env.get(kChannelVariable),
-                                  line_of(ask_of(verb, args, caller.json)), kMaxMessage);
+  const Path channel = *os.env.get(kChannelVariable);
+  const Ask ask = ask_of(verb, args, caller.json);
+  if (!is_of_roles(caller) && !is_of_plan(caller) && sign_of_life(ask)) {
+    (void)os.files.call(channel, line_of(ask), 0);  // and no answer is waited for
+    return {};
+  }
+  const auto line = os.files.call(channel, line_of(ask), kMaxMessage);
   if (!line) return answered(nobody_listens(os, line.error()), caller.json);
   if (*line)
     if (auto all = parse_answered(**line)) return *std::move(all);

@@ -95,3 +95,30 @@ raw() { # AGENT LINE
   [[ "$output" == *"was not carried out"*"run the same command again"* ]]
   kill "$rude"
 }
+
+@test "the use of a tool is taken in order, and no agent waits for that" {
+  begin
+  local supervisor n
+  supervisor=$(jq -r .pid "$REPO/.pairflow/runtime/$BUBBLE.json")
+  tells() { through codex hook <<<"{\"hook_event_name\": \"$1\", \"session_id\": \"c-1\", \"tool_name\": \"$2\"}"; }
+  is_at() { [ "$(field "$BUBBLE" '.agents[] | select(.name == "codex") | .where')" = "$1" ]; }
+  kill -STOP "$supervisor"
+  for n in $(seq 1 20); do tells PreToolUse "Tool$n"; done
+  kill -CONT "$supervisor"
+  wait_for is_at "using Tool20"
+  tells PermissionRequest Bash # journalled before it returns
+  [ "$(field "$BUBBLE" '.inbox[0].kind')" = dialog ]
+  tells PostToolUse Bash
+  wait_for recorded '.payload.event == "freed"'
+  [ "$(field "$BUBBLE" '.inbox | length')" = 0 ]
+  # One that says nothing keeps nobody out.
+  perl -MIO::Socket::UNIX -e 'my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die;
+    print "here\n"; close STDOUT; sleep' "$(channel codex)" >"$SCRATCH/silent" 3>&- &
+  local silent=$!
+  wait_for test -s "$SCRATCH/silent"
+  tells PreToolUse Last
+  wait_for is_at "using Last"
+  edit hello.txt "hello, world"
+  through codex pass --summary "done"
+  kill "$silent"
+}

@@ -35,20 +35,28 @@ Result<std::string> end_turn(BubbleLoop& loop, const Request& request, const Hoo
 
 }  // namespace
 
+Status take_tool_use(BubbleLoop& loop, const bubble::State& state, const AgentName& agent,
+                     const HookEvent& event) {
+  const bubble::Agent* known = state.agent(agent);
+  if (known == nullptr) return {};
+  (void)write_presence(loop.os(), loop.paths(), agent, event);
+  if (known->hindrance) TRY(loop.report(bubble::ReportFreed{agent}));
+  return {};
+}
+
 Result<std::string> take_hook_event(BubbleLoop& loop, const bubble::State& state,
                                     const Request& request, const HookEvent& event) {
   const AgentName& agent = request.who.name;
   const bubble::Agent* known = state.agent(agent);
   if (known == nullptr) return "";
-  (void)write_presence(loop.os(), loop.paths(), agent, event);  // a sign of life, no more
+  if (event.kind != Kind::tool)
+    (void)write_presence(loop.os(), loop.paths(), agent, event);  // a sign of life, no more
   switch (event.kind) {
     case Kind::prompt:
       TRY(loop.report(
           bubble::ReportPrompt{agent, bubble::line_number(event.text), event.conversation}));
       break;
-    case Kind::tool:
-      if (known->hindrance) TRY(loop.report(bubble::ReportFreed{agent}));
-      break;
+    case Kind::tool: TRY(take_tool_use(loop, state, agent, event)); break;
     case Kind::dialog:
       TRY(loop.report(bubble::ReportHindrance{
           agent, bubble::Obstacle::dialog,

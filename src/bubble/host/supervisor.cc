@@ -10,11 +10,13 @@
 #include "base/codec.h"
 #include "base/error_text.h"
 #include "base/text.h"
+#include "bubble/host/hook_intake.h"
 #include "bubble/host/performer.h"
 #include "bubble/host/presence.h"
 #include "bubble/host/screen_watch.h"
 #include "bubble/host/supervision.h"
 #include "bubble/host/wakes.h"
+#include "os/connection.h"
 #include "tmux/control.h"
 
 namespace pf {
@@ -39,12 +41,20 @@ class Borrowed {
   Descriptor descriptor_;
 };
 
-// One agent's socket: whoever calls there is served by a process of its own, as that agent.
+// One agent's socket: a caller speaks as that agent.
 struct Channel {
   AgentName agent;
   std::unique_ptr<Listener> listener;
   std::unique_ptr<Borrowed> called;
 };
+
+// A connection by which no word has come yet.
+struct Call {
+  Channel& channel;
+  Descriptor connection;
+  bool waited_for = false;
+};
+constexpr std::size_t kMaxSilentCalls = 64;  // the oldest is hung up on then
 
 class Supervisor {
  public:
@@ -179,16 +189,48 @@ class Supervisor {
   void await_call(Channel& channel) {
     (**channel.called).async_wait(Descriptor::wait_read, [this, &channel](auto error) {
       if (error || finished_) return;
-      serve(channel);
+      if (const int connection = channel.listener->accept(); connection >= 0) {
+        calls_.push_back({channel, Descriptor(io_, connection)});
+        take_calls();
+        if (calls_.size() > kMaxSilentCalls) calls_.pop_front();
+      }
       await_call(channel);
     });
   }
 
+  // In the order in which they came, so that the last sign of life is the last one kept.
+  void take_calls() {
+    for (auto call = calls_.begin(); call != calls_.end();)
+      call = take(*call) ? calls_.erase(call) : std::next(call);
+  }
+
+  // Signs of life are taken here; anything else is the work of a process of its own.
+  bool take(Call& call) {
+    const auto words = peek(call.connection.native_handle());
+    if (!words) {
+      if (!std::exchange(call.waited_for, true))
+        call.connection.async_wait(Descriptor::wait_read, [this](auto error) {
+          if (!error && !finished_) take_calls();
+        });
+      return false;
+    }
+    const auto ask = parse_ask(*words);
+    if (const auto event = ask ? sign_of_life(*ask) : std::nullopt) {
+      const auto state = bubble_.load();
+      const auto taken = state ? take_tool_use(bubble_, *state, call.channel.agent, *event)
+                               : std::unexpected(state.error());
+      if (!taken) log(in_short(taken.error()));
+      return true;
+    }
+    boost::system::error_code ignored;
+    call.connection.non_blocking(false, ignored);  // waiting for it made it so
+    serve(call.channel, call.connection.release());
+    return true;
+  }
+
   // The connection is the child's: it answers even when we are killed meanwhile.
-  void serve(Channel& channel) {
+  void serve(const Channel& channel, int connection) {
     Os& os = bubble_.os();
-    const int connection = channel.listener->accept();
-    if (connection < 0) return;
     const BubblePaths& paths = bubble_.paths();
     Command command{{os.env.executable().string(), "relay"}, paths.repository.top};
     command.environment = {{"PAIRFLOW_REPO", paths.repository.top.string()},
@@ -335,6 +377,7 @@ class Supervisor {
   std::unique_ptr<Borrowed> ended_, checked_;           // the setup command, the checks
   int watched_setup_ = 0, watched_checks_ = 0;          // their pids
   std::list<Channel> channels_;
+  std::list<Call> calls_;
   std::vector<std::unique_ptr<Child>> serving_;  // not reaped yet
   std::unique_ptr<HeldChild> control_client_;
   std::unique_ptr<Borrowed> heard_;

@@ -8,6 +8,7 @@
 
 #include <csignal>
 
+#include "os/connection.h"
 #include "os/descriptor.h"
 #include "os/posix/processes.h"
 #include "os/posix/temp_directory.h"
@@ -123,6 +124,29 @@ TEST_CASE("bells work where the path is longer than a socket address") {
   files.ring(directory);
   CHECK(wait_readable(bell->fd(), 0s));
   CHECK(bell->wait(0s));
+}
+
+TEST_CASE("what is told is there at once, for a look and for the reader, and nobody waits") {
+  TempDirectory temp;
+  PosixFiles files;
+  const Path path = temp.path() / "socket";
+  CHECK_FALSE(files.call(path, "nobody listens\n", 0));
+  const auto listener = files.open_listener(path).value();
+  REQUIRE(files.call(path, "words\n", 0));
+  const Descriptor connection(listener->accept());
+  CHECK(peek(connection.get()) == "words\n");
+  CHECK(peek(connection.get()) == "words\n");
+  REQUIRE(files.call(path, "", 0));
+  const Descriptor silent(listener->accept());
+  CHECK(peek(silent.get()) == "");
+  const Descriptor caller(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.string().copy(address.sun_path, sizeof address.sun_path - 1);
+  REQUIRE(::connect(caller.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) ==
+          0);
+  const Descriptor waiting(listener->accept());
+  CHECK(peek(waiting.get()) == std::nullopt);
 }
 
 TEST_CASE("the bell of a dead owner is removed, anything else stays") {

@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "os/connection.h"
 #include "os/posix/socket_address.h"
 #include "os/posix/wait.h"
 #include "os/system_error.h"
@@ -61,6 +62,14 @@ int PosixListener::accept() {
   return uninterrupted([&] { return ::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC); });
 }
 
+std::optional<std::string> peek(int connection) {
+  std::array<char, 4096> buffer;
+  const auto got = uninterrupted(
+      [&] { return ::recv(connection, buffer.data(), buffer.size(), MSG_PEEK | MSG_DONTWAIT); });
+  if (got < 0 && errno == EAGAIN) return std::nullopt;
+  return std::string(buffer.data(), got < 0 ? 0 : static_cast<std::size_t>(got));
+}
+
 Result<std::optional<std::string>> call_listener(const Path& path, std::string_view request,
                                                  std::size_t limit) {
   const auto directory = open_directory(path);
@@ -69,7 +78,7 @@ Result<std::optional<std::string>> call_listener(const Path& path, std::string_v
   const auto address = socket_address(directory, path.filename().string());
   if (uninterrupted([&] { return ::connect(socket.get(), generic(address), sizeof address); }) < 0)
     return path_error(errno, "call", path);
-  if (!send_all(socket.get(), request)) return std::nullopt;
+  if (!send_all(socket.get(), request) || limit == 0) return std::nullopt;
   std::string answer;
   std::array<char, 1 << 16> buffer;
   for (;;) {

@@ -26,7 +26,7 @@ class PosixListener : public Listener {
   std::string name_;
 };
 
-// See Files::call.
+// See Files::call; with a limit of 0 no answer is waited for.
 Result<std::optional<std::string>> call_listener(const Path& path, std::string_view request,
                                                  std::size_t limit);
 
