@@ -111,13 +111,13 @@ class DecidedLoop {
     return {RequestId(fmt::format("r{}", ++requests_)), std::move(who), turn};
   }
   Done as(const AgentName& agent, const Command& command, Seq turn = Seq::none) {
-    return run(request({PrincipalKind::agent, agent, Assurance::ancestry}, turn), command);
+    return run(request({PrincipalKind::agent, agent}, turn), command);
   }
   Done human(const Command& command, Seq turn = Seq::none) {
-    return run(request({PrincipalKind::human, {}, Assurance::ancestry}, turn), command);
+    return run(request({PrincipalKind::human}, turn), command);
   }
   Done orchestrator(const Command& command, Seq turn = Seq::none) {
-    return run(request({PrincipalKind::orchestrator, {}, Assurance::self}, turn), command);
+    return run(request({PrincipalKind::orchestrator}, turn), command);
   }
 
   // All of the state that a refusal must not touch.

@@ -10,14 +10,11 @@
 namespace pf {
 
 enum class PrincipalKind { human, agent, orchestrator };
-// How surely we know who asks: by a variable anybody can set, by the process tree, by our own code.
-enum class Assurance { environment, ancestry, self };
 
 // Who asks: made by the front end from what it can prove, never read from the request.
 struct Principal {
   PrincipalKind kind = PrincipalKind::human;
   AgentName name = {};  // agents only
-  Assurance how = Assurance::environment;
 
   std::string party() const {
     if (kind == PrincipalKind::agent) return name.str();

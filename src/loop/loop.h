@@ -64,9 +64,7 @@ auto Loop<D>::execute(const Request& request, const Command& command) -> Result<
 
 template <Decider D>
 auto Loop<D>::report(const Command& command, Seq turn) -> Result<Answer> {
-  return execute(
-      {RequestId(os_.random.token(16)), {PrincipalKind::orchestrator, {}, Assurance::self}, turn},
-      command);
+  return execute({RequestId(os_.random.token(16)), {PrincipalKind::orchestrator}, turn}, command);
 }
 
 template <Decider D>

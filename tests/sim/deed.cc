@@ -11,9 +11,9 @@ namespace {
 
 using namespace bubble;
 
-const Principal kHuman{PrincipalKind::human, {}, Assurance::ancestry};
-const Principal kOrchestrator{PrincipalKind::orchestrator, {}, Assurance::self};
-Principal agent(const AgentName& name) { return {PrincipalKind::agent, name, Assurance::ancestry}; }
+const Principal kHuman{PrincipalKind::human};
+const Principal kOrchestrator{PrincipalKind::orchestrator};
+Principal agent(const AgentName& name) { return {PrincipalKind::agent, name}; }
 
 Deed deed(std::string what, int number, const Principal& who, Seq turn, bubble::Command command) {
   return {Deed::Kind::execute,

@@ -24,7 +24,7 @@ std::string text_of_state(const bubble::State& state) {
   facts.cold = true;
   facts.dead.emplace();
   const Request human{RequestId("probe"), {}, Seq::none};
-  Request agent{RequestId("probe"), {PrincipalKind::agent, {}, Assurance::self}, Seq::none};
+  Request agent{RequestId("probe"), {PrincipalKind::agent}, Seq::none};
   if (state.active_agent) agent.who.name = *state.active_agent;
   const auto probe = [&](const Request& request, const bubble::Command& command) {
     const auto decision = bubble::decide(state, request, command, facts);

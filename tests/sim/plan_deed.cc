@@ -11,8 +11,8 @@ using namespace plan;
 
 const AgentName kCoder("claude");
 const AgentName kReviewer("codex");
-const Principal kUser{PrincipalKind::human, {}, Assurance::ancestry};
-Principal agent(const AgentName& name) { return {PrincipalKind::agent, name, Assurance::ancestry}; }
+const Principal kUser{PrincipalKind::human};
+Principal agent(const AgentName& name) { return {PrincipalKind::agent, name}; }
 
 PlanDeed deed(std::string what, int number, Principal who, Seq turn, plan::Command command) {
   return {PlanDeed::Kind::execute,

@@ -43,9 +43,7 @@ void Run::prepare() {
   for (int i = 0; i < 70; ++i) {
     Deed deed{
         Deed::Kind::execute,
-        {RequestId(fmt::format("r{}", ++last_number_)),
-         {PrincipalKind::orchestrator, {}, Assurance::self},
-         Seq::none},
+        {RequestId(fmt::format("r{}", ++last_number_)), {PrincipalKind::orchestrator}, Seq::none},
         bubble::ReportEvidence{World::tree_id(999), bubble::EvidenceStatus::green, "make", {}},
         "evidence"};
     alone(std::move(deed));

@@ -45,9 +45,7 @@ class World {
     processes.start = [this] { return supervisor_starts(); };
   }
 
-  static Request human() {
-    return {RequestId(), {PrincipalKind::human, {}, Assurance::ancestry}, Seq::none};
-  }
+  static Request human() { return {RequestId(), {PrincipalKind::human}, Seq::none}; }
   template <class T>
   static void must(const Result<T>& result) {
     bubble::testing::must(result.has_value(), result ? "" : result.error().what);
@@ -179,9 +177,9 @@ TEST_CASE("news of others are shown at once") {
   World world;
   world.supervisor_starts();
   world.at(5s, [&] {
-    World::must(world.loop.execute(
-        {RequestId(), {PrincipalKind::agent, AgentName("codex"), Assurance::ancestry}, Seq::none},
-        bubble::AskHuman{"May I?"}));
+    World::must(
+        world.loop.execute({RequestId(), {PrincipalKind::agent, AgentName("codex")}, Seq::none},
+                           bubble::AskHuman{"May I?"}));
   });
   world.at(5s + 2ms, [&] {
     CHECK(world.shown().contains(" WAITING_HUMAN "));

@@ -83,7 +83,7 @@ bool accepted(const Plan& p, const Command& command, bool human) {
   Facts facts;
   facts.documents = std::vector<FileFact>{{"plan.md", true, hash_of(p.plan_text), p.plan_text}};
   Principal who{PrincipalKind::human};
-  if (!human) who = {PrincipalKind::agent, p.state.current()->agent, Assurance::ancestry};
+  if (!human) who = {PrincipalKind::agent, p.state.current()->agent};
   const auto decision = decide(p.state, {RequestId("x"), who, Seq::none}, command, facts);
   return std::holds_alternative<std::vector<Event>>(decision);
 }
@@ -168,7 +168,7 @@ TEST_CASE("a repeated request changes nothing") {
     RandomRun run(any_seed());
     for (int i = 0; i < 40; ++i) {
       run.step();
-      const Request request = run.p.request({PrincipalKind::human, {}, Assurance::ancestry});
+      const Request request = run.p.request({PrincipalKind::human});
       const Command command = run.chance(50) ? Command{Pause{}} : Command{Resume{}};
       const Done first = run.p.run(request, command);
       if (!first.ok() || first.events.empty()) continue;

@@ -70,7 +70,7 @@ TEST_CASE("the same agent may be coder and reviewer: the run tells the role") {
 
 TEST_CASE("a repeated request changes nothing and gets the same answer") {
   Plan p = Plan::opened();
-  const Request request = p.request({PrincipalKind::agent, kClaude, Assurance::ancestry});
+  const Request request = p.request({PrincipalKind::agent, kClaude});
   const Done first = p.run(request, RequestReview{1});
   const std::string before = dump(codec::encode(p.state));
   const Done second = p.run(request, RequestReview{1});
@@ -83,7 +83,7 @@ TEST_CASE("a repeated request changes nothing and gets the same answer") {
 TEST_CASE("a request that found an edit is recognised by its verb") {
   Plan p = Plan::opened();
   p.plan_text += "\nMore.\n";
-  const Request request = p.request({PrincipalKind::agent, kClaude, Assurance::ancestry});
+  const Request request = p.request({PrincipalKind::agent, kClaude});
   CHECK(envelopes(p.run(request, RequestReview{1}).events) ==
         "plan.edited orchestrator>both, coder.request_review claude>codex");
   CHECK(p.run(request, RequestReview{1}).events.size() == 2);

@@ -107,7 +107,7 @@ class Driver {
       leaving_ = true;
       return;
     }
-    const Principal user{PrincipalKind::human, {}, Assurance::ancestry};
+    const Principal user{PrincipalKind::human};
     const auto done =
         loop_.execute({RequestId(os_.random.token(16)), user, wish.turn}, command_for(wish));
     if (!done) watcher_.complain(in_words(done.error()));

@@ -76,7 +76,7 @@ TEST_CASE("a command that finds plan.md as it was to be written keeps it so") {
   At(machine, 1).open();
   At agents(machine, 2);
   const auto call = [&](const char* id, const char* agent, const plan::Command& command) {
-    const Principal who{PrincipalKind::agent, AgentName(agent), Assurance::ancestry};
+    const Principal who{PrincipalKind::agent, AgentName(agent)};
     REQUIRE(agents.loop.execute({RequestId(id), who, Seq::none}, command));
   };
   call("a", "claude", plan::RequestReview{1});
@@ -99,7 +99,7 @@ TEST_CASE("what was read before our own write is no edit") {
   At(machine, 1).open();
   At agents(machine, 2);
   const auto call = [](At& at, const char* id, const char* agent, const plan::Command& command) {
-    const Principal who{PrincipalKind::agent, AgentName(agent), Assurance::ancestry};
+    const Principal who{PrincipalKind::agent, AgentName(agent)};
     return at.loop.execute({RequestId(id), who, Seq::none}, command);
   };
   REQUIRE(call(agents, "a", "claude", plan::RequestReview{1}));

@@ -278,7 +278,7 @@ TEST_CASE("who may do what: setting the autopilot is a human verb, reports are o
 
 TEST_CASE("a repeated request changes nothing and gets the same answer") {
   Repo r = Repo::coding();
-  const Request request = r.request({PrincipalKind::agent, kCode, Assurance::ancestry});
+  const Request request = r.request({PrincipalKind::agent, kCode});
   const Done first = r.run(request, Start{});
   const std::string before = dump(codec::encode(r.state));
   CHECK(envelopes(r.run(request, Start{}).events) == envelopes(first.events));

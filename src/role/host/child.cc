@@ -146,9 +146,7 @@ Result<std::optional<role::Command>> ChildKeeper::look_at_plan() {
       state && state->halt && state->halt->kind == plan::HaltKind::no_pending_steps;
   if (through)  // whoever runs the roles has the plan end with its last step
     TRY(PlanLoop(loop_.os(), paths)
-            .execute({RequestId(loop_.os().random.token(16)),
-                      {PrincipalKind::human, {}, Assurance::ancestry},
-                      state->turn},
+            .execute({RequestId(loop_.os().random.token(16)), {PrincipalKind::human}, state->turn},
                      plan::Reply{"The reviewer of the roadmap goes on from here."}));
   if (done || through)
     return finished(fmt::format("every step of docs/{}/plan.md is approved", child_.id));

@@ -9,7 +9,7 @@ static_assert(Decider<RoleDecider>);
 template class Engine<RoleDecider>;
 
 TEST_CASE("the decider asks for its facts and refuses before the roles begin") {
-  const Request human{RequestId("r"), {PrincipalKind::human, {}, Assurance::ancestry}};
+  const Request human{RequestId("r"), {PrincipalKind::human}};
   const auto needs = RoleDecider::decide({}, human, role::Init{}, {});
   CHECK(std::get<std::vector<Need>>(needs) == std::vector{Need::documents, Need::time});
   CHECK(std::holds_alternative<Rejection>(RoleDecider::decide({}, human, role::Start{}, {})));

@@ -26,8 +26,7 @@ Result<Repository> repository_of(Caller& caller, const Args& args) {
 }
 
 Result<Principal> agent_caller(Caller& caller) {
-  if (!caller.agent.empty())
-    return Principal{PrincipalKind::agent, AgentName(caller.agent), Assurance::self};
+  if (!caller.agent.empty()) return Principal{PrincipalKind::agent, AgentName(caller.agent)};
   const auto name = caller.os.env.get("PAIRFLOW_AGENT");
   if (!name || name->empty())
     return fail(Exit::refused, "this is an agent's command", "PAIRFLOW_AGENT is not set",
@@ -40,7 +39,7 @@ Result<Principal> agent_caller(Caller& caller) {
                   fmt::format("PAIRFLOW_AGENT says {}", printable(*name)),
                   "each agent runs its own commands");
   }
-  return Principal{PrincipalKind::agent, TRY(parse_agent_name(*name)), Assurance::environment};
+  return Principal{PrincipalKind::agent, TRY(parse_agent_name(*name))};
 }
 
 Status require_supervisor(Caller& caller, const Path& lease) {
@@ -56,12 +55,12 @@ Principal human_caller(Caller& caller) {
   for (const Ancestor& ancestor : caller.os.processes.ancestry()) {
     if (const auto agent = value_in(ancestor.environment, "PAIRFLOW_AGENT");
         agent && !agent->empty())
-      return {PrincipalKind::agent, AgentName(printable(*agent)), Assurance::ancestry};
+      return {PrincipalKind::agent, AgentName(printable(*agent))};
     if (value_in(ancestor.environment, "PAIRFLOW_CHECK") ||
         value_in(ancestor.environment, "PAIRFLOW_SUPERVISOR"))
-      return {PrincipalKind::orchestrator, {}, Assurance::ancestry};
+      return {PrincipalKind::orchestrator};
   }
-  return {PrincipalKind::human, {}, Assurance::ancestry};
+  return {PrincipalKind::human};
 }
 
 Status require_human(Caller& caller, std::string_view group) {
