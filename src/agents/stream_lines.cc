@@ -26,13 +26,6 @@ constexpr std::array<std::string_view, 9> kRefusals = {"read-only file system",
                                                        "is disabled for this session",
                                                        "requires approval"};
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 bool refuses(std::string_view line) {
   const std::string small = lower(line);
   return std::ranges::any_of(kRefusals,

@@ -153,6 +153,12 @@ std::string fit(std::string_view text, std::size_t width) {
   return out;
 }
 
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = lower_letter(c);
+  return out;
+}
+
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";
   const auto first = text.find_first_not_of(kSpace);

@@ -21,6 +21,12 @@ std::size_t columns(std::string_view text);
 // Cut or padded with spaces to exactly `width` columns.
 std::string fit(std::string_view text, std::size_t width);
 
+// A to Z as a to z, all else as it is.
+constexpr char lower_letter(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+std::string lower(std::string_view text);
+
 std::string_view trim(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 // One word to a POSIX shell, whatever is in it.

@@ -69,10 +69,7 @@ Result<std::optional<Found>> look_at(Os& os, const Path& directory) {
 bool is_plain(std::string_view config) {
   return std::ranges::none_of(split(config, '\n'), [](std::string_view line) {
     const auto equals = line.find('=');
-    std::string key(trim(line.substr(0, equals)));
-    std::ranges::transform(key, key.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    const std::string key = lower(trim(line.substr(0, equals)));
     if (key.ends_with("worktree")) return true;
     if (!key.ends_with("bare")) return false;
     return equals == std::string_view::npos || trim(line.substr(equals + 1)) != "false";

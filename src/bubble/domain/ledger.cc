@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/codec.h"
 #include "base/text.h"
@@ -146,13 +145,6 @@ class ReviewIntake {
   std::vector<FindingId> mentioned_;
   ReviewOutcome outcome_;
 };
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
 
 }  // namespace
 

@@ -21,10 +21,7 @@ Heading heading_of(std::string_view line) {
   std::string title(trim(line.substr(level)));
   while (!title.empty() && (title.back() == '#' || title.back() == ':' || title.back() == ' '))
     title.pop_back();
-  std::ranges::transform(title, title.begin(), [](unsigned char c) {
-    return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  });
-  return {level, std::move(title)};
+  return {level, lower(title)};
 }
 
 std::optional<Part> part_named(std::string_view title) {

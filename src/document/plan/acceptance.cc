@@ -14,11 +14,9 @@ namespace {
 
 using Kind = MarkdownLine::Kind;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool take_word(std::string_view& text, std::string_view word) {
   if (text.size() < word.size() ||
-      !std::ranges::equal(text.substr(0, word.size()), word, {}, lower))
+      !std::ranges::equal(text.substr(0, word.size()), word, {}, lower_letter))
     return false;
   text.remove_prefix(word.size());
   return true;

@@ -12,7 +12,6 @@ constexpr std::size_t kLongestNumber = 20;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 
 // Length of the number at the front: digits, groups behind dots, one letter.
@@ -64,7 +63,7 @@ std::string slug_of(std::string_view text) {
   for (const char c : text) {
     const bool kept = is_letter(c) || is_digit(c) || is_beyond_ascii(c);
     if (kept)
-      slug += lower(c);
+      slug += lower_letter(c);
     else if (!slug.empty() && slug.back() != '-')
       slug += '-';
   }
@@ -83,7 +82,7 @@ std::string step_number(std::string_view text) {
   const auto from = std::min(text.find_first_not_of('0'), text.size() - 1);
   const bool zero = !is_digit(text[from]);
   std::string number(text.substr(zero ? from - 1 : from));
-  std::ranges::transform(number, number.begin(), lower);
+  std::ranges::transform(number, number.begin(), lower_letter);
   return number;
 }
 
@@ -91,7 +90,7 @@ StepLabel step_label(std::string_view text) {
   text = skip(trim(text), "*_");
   constexpr std::string_view kWord = "step";
   if (text.size() < kWord.size() ||
-      !std::ranges::equal(text.substr(0, kWord.size()), kWord, {}, lower))
+      !std::ranges::equal(text.substr(0, kWord.size()), kWord, {}, lower_letter))
     return {};
   const std::string_view behind = text.substr(kWord.size());
   const std::string_view rest = skip(behind, " \t-_#");

@@ -56,13 +56,6 @@ std::size_t depth(const Seen& seen, Family family) {
   return family == Family::headings ? seen.form.level : seen.form.indent;
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 // The lines below a heading "Steps", else all.
 std::pair<std::size_t, std::size_t> steps_section(const std::vector<Seen>& all) {
   const auto is_heading = [](const Seen& seen) {

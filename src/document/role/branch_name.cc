@@ -42,8 +42,7 @@ bool is_kebab(std::string_view text) {
 
 std::string kebab_of(std::string_view title) {
   std::string out;
-  for (char c : title) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const char c : lower(title)) {
     if (is_small(c))
       out += c;
     else if (!out.empty() && out.back() != '-')

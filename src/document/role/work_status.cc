@@ -43,11 +43,7 @@ constexpr std::array<std::pair<std::string_view, WorkStatus>, 30> kWords = {{
     {"todo", WorkStatus::planned},
 }};
 
-bool same_letters(std::string_view text, std::string_view small) {
-  return std::ranges::equal(text, small, {}, [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-}
+bool same_letters(std::string_view text, std::string_view small) { return lower(text) == small; }
 
 }  // namespace
 

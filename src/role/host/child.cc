@@ -18,13 +18,6 @@ namespace {
 
 using role::CoderBy;
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
-
 PlanPaths plan_paths(RoleLoop& loop, const std::string& id) {
   return {loop.paths().repository, plan::FeatureId(id)};
 }

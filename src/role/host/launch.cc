@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "agents/program.h"
+#include "base/codec.h"
 #include "base/text.h"
 #include "loop/agent_sandbox.h"
 #include "role/domain/briefing.h"
@@ -20,11 +21,6 @@ Result<AgentSettings> agent_of(const Settings& settings, role::Role role, const 
       "",
       fmt::format("add [agents.{}] with a kind to .pairflow/config.toml, or name another one",
                   printable(name.str())));
-}
-
-std::string lower_name(role::Role role) {
-  constexpr std::string_view kNames[] = {"planner", "coder", "reviewer"};
-  return std::string(kNames[static_cast<std::size_t>(role)]);
 }
 
 }  // namespace
@@ -54,10 +50,10 @@ Result<RoleLaunch> prepare_role_run(RoleLoop& loop, const role::State& state,
       launch_context(os, place, settings, agent, wanted.role != role::Role::reviewer, enforcement);
   context.loop = {{"PAIRFLOW_LOOP", "role"},
                   {"PAIRFLOW_RUN", std::to_string(wanted.run)},
-                  {"PAIRFLOW_ROLE", lower_name(wanted.role)},
+                  {"PAIRFLOW_ROLE", lower(name_of(wanted.role))},
                   {"PAIRFLOW_STEP", state.work ? state.work->task : ""}};
   context.headless = true;
-  context.role = lower_name(wanted.role);
+  context.role = lower(name_of(wanted.role));
   context.briefing = paths.run_file(wanted.run, wanted.role, "prompt.md");
   context.artifacts = paths.runs;
   context.conversation = new_uuid(os.random);
