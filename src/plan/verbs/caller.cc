@@ -92,7 +92,7 @@ Said said_of(const PlanEngine::Answer& answer) {
   return said;
 }
 
-Result<Said> decide_plan(Caller& caller, const Args& args, const plan::Command& command) {
+Result<Said> ask_plan(Caller& caller, const Args& args, const plan::Command& command) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
   const plan::State state = TRY(loop.load());
   const auto answer =

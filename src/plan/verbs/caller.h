@@ -24,7 +24,7 @@ bool is_of_plan(Caller& caller);
 Result<bool> is_driven(Os& os, const PlanPaths& paths);
 
 // Runs a command of the human's; says what happened and what to do next.
-Result<Said> decide_plan(Caller& caller, const Args& args, const plan::Command& command);
+Result<Said> ask_plan(Caller& caller, const Args& args, const plan::Command& command);
 
 Said said_of(const PlanEngine::Answer& answer);
 JsonObject state_json(const plan::State& state);

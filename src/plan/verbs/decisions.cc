@@ -54,8 +54,8 @@ Result<Said> run_plan_init(Caller& caller, const Args& args) {
 }
 
 Result<Said> run_plan_reply(Caller& caller, const Args& args) {
-  return decide_plan(caller, args,
-                     plan::Reply{args.text("message"), MessageId(args.text("question"))});
+  return ask_plan(caller, args,
+                  plan::Reply{args.text("message"), MessageId(args.text("question"))});
 }
 
 Result<Said> run_plan_force(Caller& caller, const Args& args) {
@@ -63,22 +63,22 @@ Result<Said> run_plan_force(Caller& caller, const Args& args) {
   if (role != "coder" && role != "reviewer")
     return fail(Exit::usage, fmt::format("'{}' is no role", clip(printable(role), 40)), "",
                 "force coder, or force reviewer");
-  return decide_plan(caller, args,
-                     plan::Force{role == "coder" ? plan::Role::coder : plan::Role::reviewer,
-                                 args.text("message")});
+  return ask_plan(caller, args,
+                  plan::Force{role == "coder" ? plan::Role::coder : plan::Role::reviewer,
+                              args.text("message")});
 }
 
 Result<Said> run_plan_reset_guard(Caller& caller, const Args& args) {
-  return decide_plan(caller, args, plan::ResetGuard{});
+  return ask_plan(caller, args, plan::ResetGuard{});
 }
 
 Result<Said> run_plan_pause(Caller& caller, const Args& args) {
-  return decide_plan(caller, args, plan::Pause{});
+  return ask_plan(caller, args, plan::Pause{});
 }
 
 Result<Said> run_plan_reset(Caller& caller, const Args& args) {
   TRY(need_confirmation(caller, args, "Begin the active step anew, with a new conversation?"));
-  return decide_plan(caller, args, plan::Reset{});
+  return ask_plan(caller, args, plan::Reset{});
 }
 
 }  // namespace pf

@@ -17,8 +17,8 @@ Result<int> run_of(Caller& caller) {
               "it is called by the agents that `pairflow plan run` starts");
 }
 
-Result<PlanEngine::Answer> decide_tool(Caller& caller, const Args& args, PlanLoop& loop,
-                                       const plan::Command& command) {
+Result<PlanEngine::Answer> call_tool(Caller& caller, const Args& args, PlanLoop& loop,
+                                     const plan::Command& command) {
   const Principal who = TRY(agent_caller(caller));
   const plan::State state = TRY(loop.load());
   // No turn: the run says which one is meant.
@@ -57,28 +57,27 @@ Result<std::optional<std::string>> await_answer(PlanLoop& loop, int run, const M
 
 Result<Said> run_request_review(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
-  return handed_over(TRY(decide_tool(caller, args, loop,
-                                     plan::RequestReview{TRY(run_of(caller)), args.text("note")})));
+  return handed_over(TRY(
+      call_tool(caller, args, loop, plan::RequestReview{TRY(run_of(caller)), args.text("note")})));
 }
 
 Result<Said> run_request_changes(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
-  return handed_over(TRY(decide_tool(
-      caller, args, loop, plan::RequestChanges{TRY(run_of(caller)), args.text("text")})));
+  return handed_over(TRY(
+      call_tool(caller, args, loop, plan::RequestChanges{TRY(run_of(caller)), args.text("text")})));
 }
 
 Result<Said> run_plan_approve(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
   return handed_over(
-      TRY(decide_tool(caller, args, loop, plan::Approve{TRY(run_of(caller)), args.text("note")})));
+      TRY(call_tool(caller, args, loop, plan::Approve{TRY(run_of(caller)), args.text("note")})));
 }
 
 Result<Said> run_ask_user(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
   const int run = TRY(run_of(caller));
   const auto wait = std::chrono::seconds(TRY(loop.settings()).plan_answer_wait_seconds);
-  const auto answer =
-      TRY(decide_tool(caller, args, loop, plan::AskUser{run, args.text("message")}));
+  const auto answer = TRY(call_tool(caller, args, loop, plan::AskUser{run, args.text("message")}));
   const MessageId question = answer.events.front().id;
   Said said = said_of(answer);
   if (const auto said_by_user = TRY(await_answer(loop, run, question, wait))) {

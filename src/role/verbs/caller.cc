@@ -60,8 +60,8 @@ Status adopt_policy(RoleLoop& loop, const role::State& state) {
   return {};
 }
 
-Result<Said> decide_role(Caller& caller, const Args& args, RoleLoop& loop,
-                         const role::Command& command) {
+Result<Said> ask_role(Caller& caller, const Args& args, RoleLoop& loop,
+                      const role::Command& command) {
   const Principal who = TRY(role_caller(caller));
   role::State state = TRY(loop.load_or_none());
   const Mark before = state.mark;

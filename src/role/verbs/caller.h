@@ -16,8 +16,8 @@ Result<bool> is_driven(Os& os, const RolePaths& paths);
 Status adopt_policy(RoleLoop& loop, const role::State& state);
 // Runs a command of whoever calls, then what follows from it, unless somebody drives the roles;
 // says all that happened and what to do next.
-Result<Said> decide_role(Caller& caller, const Args& args, RoleLoop& loop,
-                         const role::Command& command);
+Result<Said> ask_role(Caller& caller, const Args& args, RoleLoop& loop,
+                      const role::Command& command);
 
 JsonObject state_json(const role::State& state);
 

@@ -15,18 +15,10 @@ Result<RolePaths> roles_of(Caller& caller, const Args& args) {
   return RolePaths(TRY(repository_of(caller, args)));
 }
 
-std::string upper(std::string_view text) {
-  std::string all(text);
-  std::ranges::transform(all, all.begin(), [](char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  });
-  return all;
-}
-
 // PLANNER, planner, …
 Result<role::Role> role_named(std::string_view option, const std::string& text) {
   for (const auto& [role, name] : names_of(role::Role{}))
-    if (upper(text) == name) return role;
+    if (lower(text) == lower(name)) return role;
   return fail(Exit::usage, fmt::format("'{}' is no role", clip(printable(text), 40)),
               fmt::format("--{} takes PLANNER, CODER or REVIEWER", option),
               fmt::format("--{} CODER, for example", option));
@@ -45,10 +37,10 @@ Result<std::optional<role::Role>> own_role(const Args& args) {
   return TRY(role_named("role", args.text("role")));
 }
 
-Result<Said> decide(Caller& caller, const Args& args, const role::Command& command) {
+Result<Said> ask(Caller& caller, const Args& args, const role::Command& command) {
   RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
   TRY(loop.load());
-  return decide_role(caller, args, loop, command);
+  return ask_role(caller, args, loop, command);
 }
 
 // A human's word on what is merged is asked for twice.
@@ -66,7 +58,7 @@ Result<Said> run_role_init(Caller& caller, const Args& args) {
   TRY(loop.checkout().look({policy.default_branch}));  // what is refused leaves nothing behind
   TRY(exclude_control_directory(caller.os, loop.paths().repository));
   TRY(caller.os.files.make_directories(loop.paths().directory));
-  Said said = TRY(decide_role(caller, args, loop, role::Init{policy}));
+  Said said = TRY(ask_role(caller, args, loop, role::Init{policy}));
   said.text += fmt::format("Features begin at {}, and are merged into it.\n",
                            printable(policy.default_branch));
   if (!TRY(loop.load()).clean)
@@ -78,7 +70,7 @@ Result<Said> run_role_init(Caller& caller, const Args& args) {
 }
 
 Result<Said> run_role_start(Caller& caller, const Args& args) {
-  return decide(caller, args, role::Start{TRY(own_role(args))});
+  return ask(caller, args, role::Start{TRY(own_role(args))});
 }
 
 Result<Said> run_role_handoff(Caller& caller, const Args& args) {
@@ -91,33 +83,33 @@ Result<Said> run_role_handoff(Caller& caller, const Args& args) {
   handoff.branch = args.text("branch");
   handoff.task = args.text("task");
   handoff.risk = args.text("risk");
-  return decide(caller, args, handoff);
+  return ask(caller, args, handoff);
 }
 
 Result<Said> run_role_block(Caller& caller, const Args& args) {
-  return decide(
+  return ask(
       caller, args,
       role::Block{TRY(role_named("by", args.text("by"))), note_in(args), TRY(own_role(args))});
 }
 
 Result<Said> run_role_approve_task(Caller& caller, const Args& args) {
-  return decide(caller, args, role::ApproveTask{note_in(args)});
+  return ask(caller, args, role::ApproveTask{note_in(args)});
 }
 
 Result<Said> run_role_approve_feature(Caller& caller, const Args& args) {
   TRY(confirm(caller, args, "Close the feature and merge it?"));
-  return decide(caller, args, role::ApproveFeature{note_in(args), args.text("feature")});
+  return ask(caller, args, role::ApproveFeature{note_in(args), args.text("feature")});
 }
 
 Result<Said> run_role_decline(Caller& caller, const Args& args) {
   TRY(confirm(caller, args, "Drop what was approved? Its commit is kept under refs/pairflow/."));
-  return decide(caller, args, role::Decline{args.text("feature"), note_in(args)});
+  return ask(caller, args, role::Decline{args.text("feature"), note_in(args)});
 }
 
 Result<Said> run_role_autopilot(Caller& caller, const Args& args) {
   const std::string text = args.text("level");
   for (const auto& [level, name] : names_of(role::Autopilot{}))
-    if (text == name) return decide(caller, args, role::SetAutopilot{level});
+    if (text == name) return ask(caller, args, role::SetAutopilot{level});
   return fail(Exit::usage, fmt::format("'{}' is no level", clip(printable(text), 40)),
               "autopilot is off, review_only or full",
               "off: everything waits for you; full: what is approved and green is merged");
