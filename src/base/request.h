@@ -10,6 +10,7 @@
 namespace pf {
 
 enum class PrincipalKind { human, agent, orchestrator };
+inline constexpr std::string_view kOrchestrator = "orchestrator";  // as a sender
 
 // Who asks: made by the front end from what it can prove, never read from the request.
 struct Principal {
@@ -18,7 +19,7 @@ struct Principal {
 
   std::string party() const {
     if (kind == PrincipalKind::agent) return name.str();
-    return kind == PrincipalKind::human ? "human" : "orchestrator";
+    return kind == PrincipalKind::human ? "human" : std::string(kOrchestrator);
   }
 };
 

@@ -3,13 +3,12 @@
 #include <string>
 
 #include "base/ids.h"
+#include "base/work_mode.h"
 #include "git/git_rules.h"
 #include "git/repository.h"
 #include "os/os.h"
 
 namespace pf {
-
-enum class WorkMode { worktree, clone };
 
 // Where one bubble's files are and what it is based on.
 struct WorkspaceSpec {

@@ -3,8 +3,9 @@
 //
 //   load → decide → gather facts → LOCK → reload → decide → append one batch → snapshot → UNLOCK
 //
-// Inside the lock nothing is spawned, asked or waited for. A decider D gives State, Event, Command
-// and the functions of the Decider concept; the engine knows lines, marks and requests.
+// Inside the lock nothing is spawned, asked or waited for. A domain D names its State, Event and
+// Command, beside which the functions of the Domain concept are; the engine knows lines, marks and
+// requests.
 #include <fmt/format.h>
 
 #include <concepts>
@@ -29,20 +30,20 @@ struct LoopFiles {
 };
 
 template <class D>
-concept Decider =
+concept Domain =
     requires(typename D::State s, const typename D::Command& c, const typename D::Event& e,
              const Request& r, const Facts& f, const Line& l, const Rejection& x) {
-      { D::decide(s, r, c, f) } -> std::same_as<Decision<typename D::Event>>;
-      { D::fold(std::move(s), l) } -> std::same_as<Result<typename D::State>>;
-      { D::encode(e) } -> std::same_as<Draft>;
+      { decide(s, r, c, f) } -> std::same_as<Decision<typename D::Event>>;
+      { fold(std::move(s), l) } -> std::same_as<Result<typename D::State>>;
+      { encode(e) } -> std::same_as<Draft>;
       { D::decode(l) } -> std::same_as<Result<typename D::Event>>;
-      { D::warning(s, r, c, x) } -> std::same_as<std::optional<typename D::Event>>;
-      { D::requests(s) } -> std::same_as<const RecentRequests&>;
-      { D::answers(e, r, c) } -> std::convertible_to<bool>;
-      { D::kFold } -> std::convertible_to<int>;
+      { warning_event(s, r, c, x) } -> std::same_as<std::optional<typename D::Event>>;
+      { answers(e, r, c) } -> std::convertible_to<bool>;
+      { s.requests } -> std::convertible_to<const RecentRequests&>;
+      { D::State::kFold } -> std::convertible_to<int>;
     };
 
-template <Decider D>
+template <Domain D>
 class Engine {
  public:
   static constexpr Duration kDoorWait = std::chrono::seconds(30);  // one fsync long, 64 in a row
@@ -109,7 +110,7 @@ class Engine {
     Loaded seen = TRY(read());
     Facts facts;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
-      if (D::requests(seen.state).find(request.id) == nullptr) {
+      if (seen.state.requests.find(request.id) == nullptr) {
         const auto early = TRY(settle_needs(seen, request, command, facts));
         if (early && !early->warn) return std::unexpected(early->error);
       }
@@ -119,8 +120,7 @@ class Engine {
         project(*again);
         return std::move(*again);
       }
-      facts.head = seen.mark.hash;
-      auto decision = D::decide(seen.state, request, command, facts);
+      auto decision = decision_on(seen, request, command, facts);
       if (std::holds_alternative<std::vector<Need>>(decision)) continue;
       if (auto* rejection = std::get_if<Rejection>(&decision)) {
         if (auto event = warning_of(seen, request, command, *rejection))
@@ -140,11 +140,11 @@ class Engine {
 
   Result<Loaded> read() const {
     Loaded loaded;
-    if (auto snapshot = TRY(read_snapshot(os_.files, files_.snapshot, D::kFold)))
+    if (auto snapshot = TRY(read_snapshot(os_.files, files_.snapshot, State::kFold)))
       if (codec::decode_fields(snapshot->state, loaded.state)) loaded.mark = snapshot->mark;
     if (loaded.mark.seq == Seq::none) loaded.state = State{};
     const Reach reach = TRY(journal_.scan(loaded.mark, [&](Line&& line) -> Status {
-      auto folded = D::fold(std::move(loaded.state), line);
+      auto folded = fold(std::move(loaded.state), line);
       if (!folded) return std::unexpected(journal_.unreadable(line, folded.error()));
       loaded.state = std::move(*folded);
       return {};
@@ -167,12 +167,19 @@ class Engine {
     return loaded;
   }
 
+  static Decision<Event> decision_on(const Loaded& seen, const Request& request,
+                                     const Command& command, Facts& facts) {
+    facts.head = seen.mark.hash;
+    if constexpr (requires { known_of(seen.state); })
+      if (facts.documents && facts.known != known_of(seen.state)) facts.documents.reset();
+    return decide(seen.state, request, command, facts);
+  }
+
   // Gathers until the decider asks for nothing more; the rejection it already comes to, if any.
   Result<std::optional<Rejection>> settle_needs(const Loaded& seen, const Request& request,
                                                 const Command& command, Facts& facts) {
     for (int round = 0; round < kGatherings; ++round) {
-      facts.head = seen.mark.hash;
-      auto decision = D::decide(seen.state, request, command, facts);
+      auto decision = decision_on(seen, request, command, facts);
       if (auto* rejection = std::get_if<Rejection>(&decision)) return std::move(*rejection);
       const auto* needs = std::get_if<std::vector<Need>>(&decision);
       if (needs == nullptr) return std::nullopt;
@@ -185,19 +192,19 @@ class Engine {
   static std::optional<Event> warning_of(const Loaded& seen, const Request& request,
                                          const Command& command, const Rejection& rejection) {
     if (!rejection.warn) return std::nullopt;
-    return D::warning(seen.state, request, command, rejection);
+    return warning_event(seen.state, request, command, rejection);
   }
 
   Result<std::optional<Answer>> answer_again(const Loaded& seen, const Request& request,
                                              const Command& command) {
-    const auto* before = D::requests(seen.state).find(request.id);
+    const auto* before = seen.state.requests.find(request.id);
     if (before == nullptr) return std::nullopt;
     Answer answer{seen.state, {}, true, {}};
     TRY(journal_.scan(before->before, [&](Line&& line) -> Status {
       if (line.request == request.id) answer.events.push_back(TRY(D::decode(line)));
       return {};
     }));
-    if (answer.events.empty() || !D::answers(answer.events.front(), request, command))
+    if (answer.events.empty() || !answers(answer.events.front(), request, command))
       return fail(Exit::usage, "this request id has been used for something else", "",
                   "leave --request out, or take a new id for every new command");
     return answer;
@@ -207,13 +214,13 @@ class Engine {
                         const Request& request) {
     if (events.empty()) return Answer{std::move(seen.state), {}, false, {}, std::move(seen.mended)};
     std::vector<Draft> drafts;
-    for (const Event& event : events) drafts.push_back(D::encode(event));
+    for (const Event& event : events) drafts.push_back(encode(event));
     const std::vector<Line> lines = TRY(journal_.append(door, seen.mark, drafts, request.id));
     // Durable from here on: later trouble is a warning.
     Answer answer{std::move(seen.state), {}, false, {}, std::move(seen.mended)};
     for (const Line& line : lines) {
       auto event = D::decode(line);
-      auto state = D::fold(answer.state, line);
+      auto state = fold(answer.state, line);
       PF_CHECK(event && state);  // what we write is what we read
       answer.events.push_back(std::move(*event));
       answer.state = std::move(*state);
@@ -232,7 +239,7 @@ class Engine {
 
   Status save(const Loaded& loaded) const {
     Snapshot snapshot;
-    snapshot.fold = D::kFold;
+    snapshot.fold = State::kFold;
     snapshot.mark = loaded.mark;
     codec::encode_fields(loaded.state, snapshot.state);
     return write_snapshot(os_.files, files_.snapshot, snapshot);

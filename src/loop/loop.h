@@ -6,7 +6,7 @@ namespace pf {
 
 // What a bubble, a plan and the roles have in common: one journal with its door, a file that lists
 // what waits for the human, and facts that each gathers in its own way.
-template <Decider D>
+template <Domain D>
 class Loop {
  public:
   using State = typename D::State;
@@ -44,9 +44,9 @@ class Loop {
   Path inbox_file_;
 };
 
-// The rest is instantiated once for each decider, beside its loop: it takes seconds to compile.
+// The rest is instantiated once for each domain, beside its loop: it takes seconds to compile.
 
-template <Decider D>
+template <Domain D>
 Loop<D>::Loop(Os& os, const LoopFiles& files, Path inbox)
     : os_(os),
       engine_(
@@ -57,27 +57,27 @@ Loop<D>::Loop(Os& os, const LoopFiles& files, Path inbox)
           [this](const auto& state, const auto& events) { return project(state, events); }),
       inbox_file_(std::move(inbox)) {}
 
-template <Decider D>
+template <Domain D>
 auto Loop<D>::execute(const Request& request, const Command& command) -> Result<Answer> {
   return engine_.execute(request, command);
 }
 
-template <Decider D>
+template <Domain D>
 auto Loop<D>::report(const Command& command, Seq turn) -> Result<Answer> {
   return execute({RequestId(os_.random.token(16)), {PrincipalKind::orchestrator}, turn}, command);
 }
 
-template <Decider D>
+template <Domain D>
 auto Loop<D>::events(const Mark& from) const -> Result<std::vector<Event>> {
   return engine_.events(from);
 }
 
-template <Decider D>
+template <Domain D>
 Status Loop<D>::tell(const std::vector<Event>&) {
   return {};
 }
 
-template <Decider D>
+template <Domain D>
 Status Loop<D>::project(const State& state, const std::vector<Event>& events) {
   TRY(tell(events));
   std::string text;

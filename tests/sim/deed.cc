@@ -220,7 +220,8 @@ std::optional<Deed> first_deed(const bubble::State& state, const World& world, i
     create.policy.profile.checks = {{"test", "make"}};
   else
     create.policy.profile.not_available = "no tests";
-  create.place = {"main", "b_sim", "worktree", "/repo/tree", CommitId("base"), World::tree_id(0)};
+  create.place = {"main",       "b_sim",          WorkMode::worktree,
+                  "/repo/tree", CommitId("base"), World::tree_id(0)};
   create.task = "do it";
   switch (state.phase) {
     case Phase::none: return deed("create", number, kHuman, Seq::none, std::move(create));

@@ -33,7 +33,7 @@ std::string text_of_state(const bubble::State& state) {
     if (const auto* events = std::get_if<std::vector<bubble::Event>>(&decision))
       for (const bubble::Event& event : *events) text += dump(bubble::encode(event).payload);
   };
-  probe(agent, bubble::Pass{"s", "", {{}, true, {}}, {}, {}});
+  probe(agent, bubble::Pass{"s", {}, {{}, true, {}}, {}, {}});
   probe(agent, bubble::Converge{"s"});
   probe(agent, bubble::Converge{"s", all_parts()});
   probe(human, bubble::Reply{"s", bubble::ReplyDecision::accept, 2, {}});
@@ -113,7 +113,7 @@ void Oracle::check_saved(const Tail& tail) {
 }
 
 // Promises 2 and 6, whoever wrote it and whatever was answered.
-void Oracle::judge_new_batch(const Record<BubbleDecider>::Batch& batch) {
+void Oracle::judge_new_batch(const Record<bubble::Domain>::Batch& batch) {
   const auto at = stories_.find(batch.request.str());
   if (at == stories_.end()) throw Broken{"a batch of a request that nobody made"};
   const Story& story = at->second;
@@ -122,7 +122,7 @@ void Oracle::judge_new_batch(const Record<BubbleDecider>::Batch& batch) {
     return;
   }
   const auto& all = record_.batches();
-  const auto earlier = std::ranges::count_if(all, [&](const Record<BubbleDecider>::Batch& other) {
+  const auto earlier = std::ranges::count_if(all, [&](const Record<bubble::Domain>::Batch& other) {
     return other.end < batch.end && !other.warning && other.request == batch.request;
   });
   if (earlier != 0)
@@ -171,7 +171,7 @@ void Oracle::ended(Process& process) {
 
 void Oracle::judge(Process& process, Story& story, const BubbleEngine::Answer& answer) {
   const RequestId& id = process.deed().request.id;
-  const Record<BubbleDecider>::Batch* batch = record_.find(id);
+  const Record<bubble::Domain>::Batch* batch = record_.find(id);
   if (!answer.warnings.empty()) {
     ++tally_.after_append_trouble;
     if (!process.disturbed) throw Broken{"a warning without a cause: " + answer.warnings.front()};
@@ -216,7 +216,7 @@ void Oracle::judge(Process& process, Story& story, const Error& error) {
 void Oracle::judge_unrecorded(Process& process, Story& story, const Error& error) {
   if (story.shared) return;  // it is the other one's
   const RequestId& id = process.deed().request.id;
-  const Record<BubbleDecider>::Batch* batch = record_.find(id);
+  const Record<bubble::Domain>::Batch* batch = record_.find(id);
   const bool decided = error.exit == Exit::refused || error.exit == Exit::usage;
   if (batch != nullptr && decided)
     throw Broken{

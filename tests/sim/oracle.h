@@ -26,7 +26,7 @@ class Oracle {
 
   bool calls_failed = false;  // some call was made to fail in this run
 
-  const Record<BubbleDecider>& record() const { return record_; }
+  const Record<bubble::Domain>& record() const { return record_; }
   const bubble::State& state() const { return record_.state(); }
   bool in_doubt();
   bool torn() const { return record_.whole() < record_.bytes().size(); }
@@ -54,14 +54,14 @@ class Oracle {
   void judge_unrecorded(Process& process, Story& story, const Error& error);
   void judge_cause(const Process& process, const Error& error);
   void judge_new_batches();
-  void judge_new_batch(const Record<BubbleDecider>::Batch& batch);
+  void judge_new_batch(const Record<bubble::Domain>::Batch& batch);
   void note_tail();
   void check_saved(const Tail& tail);
   std::string files_text();
 
   World& world_;
   Tally& tally_;
-  Record<BubbleDecider> record_;
+  Record<bubble::Domain> record_;
   std::size_t judged_ = 0;  // batches
   std::map<std::string, Story> stories_;
   std::optional<Tail> tail_;

@@ -27,7 +27,7 @@ class PlanOracle {
 
   bool calls_failed = false;  // some call was made to fail in this run
 
-  const Record<PlanDecider>& record() const { return record_; }
+  const Record<plan::Domain>& record() const { return record_; }
   const plan::State& state() const { return record_.state(); }
   const std::string& plan_text() const { return register_.text(); }
   bool in_doubt();
@@ -35,7 +35,7 @@ class PlanOracle {
   std::size_t born(const RequestId& request) const { return stories_.at(request.str()).born; }
 
  private:
-  using Batch = Record<PlanDecider>::Batch;
+  using Batch = Record<plan::Domain>::Batch;
   // What has become of one request.
   struct Story {
     std::size_t born = 0;
@@ -54,7 +54,7 @@ class PlanOracle {
 
   PlanWorld& world_;
   Tally& tally_;
-  Record<PlanDecider> record_;
+  Record<plan::Domain> record_;
   PlanRegister register_;
   std::size_t judged_ = 0;  // batches
   std::map<std::string, Story> stories_;

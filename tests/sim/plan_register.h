@@ -12,7 +12,7 @@ namespace pf::sim {
 // an intent that is in the log; and a loss of power takes nothing back that the log has taken in.
 class PlanRegister {
  public:
-  PlanRegister(PlanWorld& world, const Record<PlanDecider>& record)
+  PlanRegister(PlanWorld& world, const Record<plan::Domain>& record)
       : world_(world), record_(record) {}
 
   // A person has saved this.
@@ -32,7 +32,7 @@ class PlanRegister {
   bool is_intended(const Hash& after, const Hash* before) const;
 
   PlanWorld& world_;
-  const Record<PlanDecider>& record_;
+  const Record<plan::Domain>& record_;
   // That a loss of power may leave, oldest first; the last one is there now.
   std::vector<Version> versions_;
 };

@@ -110,7 +110,7 @@ bool Record<D>::take_batch() {
     line->mark = {seq, at, newline + 1, prev};
     at = newline + 1;
     more = line->left > 0;
-    auto folded = D::fold(std::move(state), *line);
+    auto folded = fold(std::move(state), *line);
     if (!folded) throw Broken{"a line cannot be folded: " + folded.error().what};
     state = std::move(*folded);
     batch.lines.push_back(std::move(*line));
@@ -138,7 +138,7 @@ const typename Record<D>::State* Record<D>::state_at(const Hash& hash) const {
   return found == states_.end() ? nullptr : found->second.get();
 }
 
-template class Record<BubbleDecider>;
-template class Record<PlanDecider>;
+template class Record<bubble::Domain>;
+template class Record<plan::Domain>;
 
 }  // namespace pf::sim

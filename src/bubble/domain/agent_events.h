@@ -1,4 +1,5 @@
 #pragma once
+#include "base/tag.h"
 #include "bubble/domain/types.h"
 
 // What happens to the agents' processes and programs.
@@ -6,6 +7,7 @@ namespace pf::bubble {
 
 // A process runs in the agent's pane, for the launch that event `cause` asked for.
 struct Launched {
+  static constexpr EventTag kTag{kLifecycle, "launched"};
   AgentName agent;
   Role role = Role::implementer;
   Seq cause = Seq::none;
@@ -25,6 +27,7 @@ struct Launched {
 };
 // The agent's program took the line that was delivered for `cause` as a prompt.
 struct PromptTaken {
+  static constexpr EventTag kTag{kLifecycle, "prompt_taken"};
   AgentName agent;
   Seq cause = Seq::none;
   std::string conversation;
@@ -35,6 +38,7 @@ struct PromptTaken {
   }
 };
 struct Hindered {
+  static constexpr EventTag kTag{kLifecycle, "hindered"};
   AgentName agent;
   Obstacle obstacle = Obstacle::dialog;
   std::string what;
@@ -47,6 +51,7 @@ struct Hindered {
   }
 };
 struct Freed {
+  static constexpr EventTag kTag{kLifecycle, "freed"};
   AgentName agent;
   bool again = false;  // it waits at its prompt: it is to be told once more
   template <class V, class Self>
@@ -55,6 +60,7 @@ struct Freed {
   }
 };
 struct AgentExited {
+  static constexpr EventTag kTag{kLifecycle, "agent_exited"};
   AgentName agent;
   std::string what;
   bool forgets = false;  // its conversation could not be continued

@@ -10,7 +10,7 @@ namespace pf::bubble {
 Decision<Event> decide(const State& state, const Request& request, const Command& command,
                        const Facts& facts);
 
-// The agents' verb behind a command, for warnings.
+// "pass", "ask-human", …: the command's name, for warnings.
 std::string_view verb_of(const Command& command);
 
 // What a refused command of an agent leaves in the journal: one for each agent, verb and reason in
@@ -21,5 +21,13 @@ std::optional<Event> warning_event(const State& state, const Request& request,
 // Whether a batch that begins with this event is what such a command, asked for by the same party,
 // leads to: a request id that comes again with another one is a mistake.
 bool answers(const Event& first, const Request& request, const Command& command);
+
+// The bubble as the door drives it (loop/engine.h).
+struct Domain {
+  using State = bubble::State;
+  using Event = bubble::Event;
+  using Command = bubble::Command;
+  static constexpr auto decode = &bubble::decode;
+};
 
 }  // namespace pf::bubble

@@ -9,8 +9,6 @@
 namespace pf::bubble {
 namespace {
 
-constexpr std::array<std::string_view, 3> kIntents = {"task", "review", "fix_request"};
-
 // A review of another tree than the one to be reviewed; it is looked at and told anew.
 Rejection tree_moved(const TreeFact& tree) {
   return warning("tree_moved", "the tree is not the one under review any more",
@@ -55,14 +53,14 @@ Outcome implementer_pass(const Asking& asking, const Pass& pass) {
   Passed passed;
   passed.role = Role::implementer;
   passed.summary = pass.summary;
-  passed.intent = pass.intent.empty() ? "review" : pass.intent;
+  passed.intent = pass.intent.value_or(Intent::review);
   passed.tree = tree.tree;
   passed.tip = tree.tip;
   passed.changes = stats_of(tree.changed);
   passed.out_of_scope = out_of_scope(state.policy, tree.changed);
   if (moved) passed.churn = state.target ? stats_of(tree.moved) : passed.changes;
   passed.package = pass.package;
-  Event event = make_event(asking, state.roles.reviewer.str(), std::move(passed));
+  Event event = make_event(asking, state.roles.reviewer, std::move(passed));
   event.refs = pass.refs;
   event.ledger = merged(std::move(*claims), moved ? evidence_of_new_target(state, ledger, tree.tree)
                                                   : std::vector<Finding>{});
@@ -154,9 +152,8 @@ Outcome reviewer_pass(const Asking& asking, const Pass& pass) {
   Passed passed;
   passed.role = Role::reviewer;
   passed.summary = pass.summary;
-  passed.intent = !pass.intent.empty()        ? pass.intent
-                  : verdict == Verdict::clean ? "review"
-                                              : "fix_request";
+  passed.intent =
+      pass.intent.value_or(verdict == Verdict::clean ? Intent::review : Intent::fix_request);
   passed.tree = tree.tree;
   passed.tip = tree.tip;
   passed.verdict = verdict;
@@ -164,7 +161,7 @@ Outcome reviewer_pass(const Asking& asking, const Pass& pass) {
   passed.progress = progress_of(state.findings, *review);
   passed.package = pass.package;
   const Progress progress = *passed.progress;
-  Event event = make_event(asking, state.roles.implementer.str(), std::move(passed));
+  Event event = make_event(asking, state.roles.implementer, std::move(passed));
   event.refs = pass.refs;
   event.ledger = review->changed;
   if (auto asked = question_of(state, verdict, ledger, review->disputed_again, progress)) {
@@ -184,14 +181,12 @@ std::optional<Rejection> agent_refused(const Asking& asking, std::string_view ve
   const State& state = asking.state;
   const AgentName& name = asking.request.who.name;
   if (!state.is_agent(name))
-    return Rejection{
-        {Exit::refused,
-         fmt::format("{} is no agent of bubble {}", printable(name.str()), state.id.str()),
-         fmt::format("its agents are {} and {}", state.policy.roles.implementer.str(),
-                     state.policy.roles.reviewer.str()),
-         "check PAIRFLOW_AGENT"}};
+    return refuse(fmt::format("{} is no agent of bubble {}", printable(name.str()), state.id.str()),
+                  fmt::format("its agents are {} and {}", state.policy.roles.implementer.str(),
+                              state.policy.roles.reviewer.str()),
+                  "check PAIRFLOW_AGENT");
   if (auto rejection = refused_when_final(state)) return rejection;  // row 42: nothing is written
-  const bool asks = verb == "ask-human";
+  const bool asks = verb == AskHuman::kTag.verb;
   if (state.phase == Phase::waiting && !asks)  // row 22
     return warning("waiting_human", "the bubble waits for the human", "a question is open",
                    "wait: you will be notified here when it is answered");
@@ -205,29 +200,24 @@ std::optional<Rejection> agent_refused(const Asking& asking, std::string_view ve
     return warning("not_active", fmt::format("it is {}'s turn", state.active_agent->str()),
                    fmt::format("you are the {}", name_of(state.role_of(name))),
                    "wait: you will be notified here when it is your turn");
-  if (asking.request.turn != Seq::none && asking.request.turn != state.turn)
+  if (asking.is_stale())
     return warning("stale_turn", "the turn this belongs to is over",
                    "it was passed on in the meantime", "look again: pairflow turn");
   return std::nullopt;
 }
 
-Outcome decide_pass(const Asking& asking, const Pass& pass) {
+Outcome handle(const Asking& asking, const Pass& pass) {
   if (pass.review.no_findings && !pass.review.findings.empty())
-    return Rejection{
-        {Exit::usage, "--finding and --no-findings exclude each other", "", "use one of them"}};
-  if (!pass.intent.empty() && std::ranges::find(kIntents, pass.intent) == kIntents.end())
-    return Rejection{{Exit::usage,
-                      fmt::format("'{}' is no intent", clip(printable(pass.intent), 40)), "",
-                      "use --intent task, review or fix_request, or leave it out"}};
-  if (auto rejection = agent_refused(asking, "pass")) return *rejection;
+    return usage("--finding and --no-findings exclude each other", "use one of them");
+  if (auto rejection = agent_refused(asking, Pass::kTag.verb)) return *rejection;
   return asking.state.active_role == Role::implementer ? implementer_pass(asking, pass)
                                                        : reviewer_pass(asking, pass);
 }
 
 // Row 17.
-Outcome decide_ask_human(const Asking& asking, const AskHuman& ask) {
+Outcome handle(const Asking& asking, const AskHuman& ask) {
   constexpr std::size_t kMaxQuestions = 20;
-  if (auto rejection = agent_refused(asking, "ask-human")) return *rejection;
+  if (auto rejection = agent_refused(asking, AskHuman::kTag.verb)) return *rejection;
   if (asking.state.questions.size() >= kMaxQuestions)
     return warning("too_many_questions", "too many questions are open",
                    fmt::format("at most {} at a time", kMaxQuestions), "wait for an answer");
@@ -255,9 +245,9 @@ std::optional<std::string> unmet_package(const State& state,
 }  // namespace
 
 // Rows 14 and 15.
-Outcome decide_converge(const Asking& asking, const Converge& converge) {
+Outcome handle(const Asking& asking, const Converge& converge) {
   const State& state = asking.state;
-  if (auto rejection = agent_refused(asking, "converged")) return *rejection;
+  if (auto rejection = agent_refused(asking, Converge::kTag.verb)) return *rejection;
   std::vector<std::string> unmet;
   if (state.active_role != Role::reviewer)
     unmet.push_back(

@@ -12,9 +12,9 @@ namespace {
 
 std::optional<Rejection> refused_while_committing(const State& state) {
   if (!state.commit) return std::nullopt;
-  return Rejection{{Exit::refused, "a commit is under way",
-                    fmt::format("commit {} is prepared", state.commit->commit.str()),
-                    fmt::format("finish it: pairflow bubble commit --id {}", state.id.str())}};
+  return refuse("a commit is under way",
+                fmt::format("commit {} is prepared", state.commit->commit.str()),
+                fmt::format("finish it: pairflow bubble commit --id {}", state.id.str()));
 }
 
 std::optional<Rejection> refused_by_checks(const State& state) {
@@ -64,7 +64,7 @@ std::optional<Rejection> unchecked(const State& state, const std::vector<std::st
 }  // namespace
 
 // Rows 31, 32 and 34.
-Outcome decide_approve(const Asking& asking, const Approve& approve) {
+Outcome handle(const Asking& asking, const Approve& approve) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase != Phase::ready && state.phase != Phase::approved)
@@ -91,7 +91,7 @@ Outcome decide_approve(const Asking& asking, const Approve& approve) {
 }
 
 // Row 33.
-Outcome decide_rework(const Asking& asking, const Rework& rework) {
+Outcome handle(const Asking& asking, const Rework& rework) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase != Phase::ready && state.phase != Phase::approved)
@@ -104,7 +104,7 @@ Outcome decide_rework(const Asking& asking, const Rework& rework) {
       return refuse(fmt::format("there is no finding {}", reported.repeat.str()), "",
                     fmt::format("see: pairflow bubble findings --id {}", state.id.str()));
   if (lacks_tree(asking.facts, false)) return need(Need::tree);
-  Event event = make_event(asking, state.roles.implementer.str(),
+  Event event = make_event(asking, state.roles.implementer,
                            Decided{rework.reject ? Approval::reject : Approval::revise,
                                    asking.facts.tree->tree, rework.message});
   event.ledger = human_findings(state.findings, rework.message, rework.findings, state.round + 1);
@@ -113,10 +113,10 @@ Outcome decide_rework(const Asking& asking, const Rework& rework) {
 }
 
 // Rows 35 to 38: the intent only; the ref is moved by the holder of the lease.
-Outcome decide_commit(const Asking& asking, const Commit& commit) {
+Outcome handle(const Asking& asking, const Commit& commit) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
-  if (state.phase == Phase::committed || state.commit) return std::vector<Event>{};
+  if (state.phase == Phase::committed || state.commit) return nothing();
   if (state.phase != Phase::approved)
     return refuse("a commit needs your approval first",
                   fmt::format("the bubble is {}", name_of(state.phase)),
@@ -153,7 +153,7 @@ Outcome decide_commit(const Asking& asking, const Commit& commit) {
 }
 
 // Rows 39, 40 and 42.
-Outcome decide_stop(const Asking& asking, const Stop& stop) {
+Outcome handle(const Asking& asking, const Stop& stop) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase == Phase::committed)
@@ -165,22 +165,22 @@ Outcome decide_stop(const Asking& asking, const Stop& stop) {
   return std::vector{std::move(event)};
 }
 
-Outcome record(const Asking& asking, const ReportMoved&) {
+Outcome handle(const Asking& asking, const ReportMoved&) {
   const State& state = asking.state;
-  if (!state.commit || state.phase != Phase::approved) return std::vector<Event>{};
+  if (!state.commit || state.phase != Phase::approved) return nothing();
   Event event = own_event(asking, "human", Committed{state.commit->commit});
   event.then = without_agent(state, Phase::committed);
   return std::vector{std::move(event)};
 }
 
-Outcome record(const Asking& asking, const AbandonCommit& abandon) {
-  if (!asking.state.commit || asking.state.phase != Phase::approved) return std::vector<Event>{};
+Outcome handle(const Asking& asking, const AbandonCommit& abandon) {
+  if (!asking.state.commit || asking.state.phase != Phase::approved) return nothing();
   return std::vector{own_event(asking, "human", CommitAbandoned{abandon.reason})};
 }
 
-Outcome record(const Asking& asking, const ReportPackage& package) {
+Outcome handle(const Asking& asking, const ReportPackage& package) {
   const State& state = asking.state;
-  if (state.phase != Phase::committed || !state.commit) return std::vector<Event>{};
+  if (state.phase != Phase::committed || !state.commit) return nothing();
   constexpr std::size_t kFilesNamed = 2000;
   Packaged packaged;
   packaged.commit = state.commit->commit;

@@ -58,9 +58,9 @@ std::vector<Finding> evidence_of_new_target(const State& state, const Ledger& le
 }
 
 // Rows 20 and 21. A result for another tree or by another profile is filed and changes nothing.
-Outcome record(const Asking& asking, const ReportEvidence& e) {
+Outcome handle(const Asking& asking, const ReportEvidence& e) {
   const State& state = asking.state;
-  if (is_final(state.phase) || state.phase == Phase::none) return std::vector<Event>{};
+  if (is_final(state.phase) || state.phase == Phase::none) return nothing();
   Event event = own_event(asking, "both",
                           Evidence{e.tree, e.status, e.what, e.paths, e.profile, e.after, e.checks,
                                    e.log, e.enforcement, e.touched});
@@ -83,7 +83,7 @@ Outcome record(const Asking& asking, const ReportEvidence& e) {
   return std::vector{std::move(event)};
 }
 
-Outcome decide_rerun(const Asking& asking) {
+Outcome handle(const Asking& asking, const RerunChecks&) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.policy.profile.checks.empty())
@@ -95,7 +95,7 @@ Outcome decide_rerun(const Asking& asking) {
   return std::vector{make_event(asking, "orchestrator", RerunAsked{})};
 }
 
-Outcome decide_profile(const Asking& asking, const ChangeProfile& change) {
+Outcome handle(const Asking& asking, const ChangeProfile& change) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase == Phase::committed || state.commit)

@@ -42,7 +42,7 @@ Event reply_event(const Asking& asking, const Question& question, Replied replie
   replied.question = question.id;
   replied.rerun = question.kind == QuestionKind::void_ &&
                   evidence_standing(asking.state) == EvidenceStanding::void_;
-  Event event = make_event(asking, to.empty() ? "both" : to.front().str(), std::move(replied));
+  Event event = make_event(asking, to.empty() ? Recipient("both") : to.front(), std::move(replied));
   event.tell = to;
   return event;
 }
@@ -158,12 +158,12 @@ Outcome decision_reply(const Asking& asking, const Question& question, const Rep
 
 }  // namespace
 
-Outcome decide_reply(const Asking& asking, const Reply& reply) {
+Outcome handle(const Asking& asking, const Reply& reply) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (reply.rounds < 1 || reply.rounds > kMostRounds)
-    return Rejection{{Exit::usage, fmt::format("--rounds {} is out of range", reply.rounds), "",
-                      fmt::format("give a number from 1 to {}", kMostRounds)}};
+    return usage(fmt::format("--rounds {} is out of range", reply.rounds),
+                 fmt::format("give a number from 1 to {}", kMostRounds));
   if (state.questions.empty()) {  // row 44
     const bool ready = state.phase == Phase::ready || state.phase == Phase::approved;
     return refuse("no question is open", fmt::format("the bubble is {}", name_of(state.phase)),
@@ -179,14 +179,14 @@ Outcome decide_reply(const Asking& asking, const Reply& reply) {
 }
 
 // Rows 27 to 29 and 38.
-Outcome decide_resume(const Asking& asking) {
+Outcome handle(const Asking& asking, const Resume&) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase == Phase::none || state.phase == Phase::created ||
       state.phase == Phase::preparing)
     return refuse("the bubble has not been started", std::string(name_of(state.phase)),
                   fmt::format("pairflow bubble start --id {}", state.id.str()));
-  if (state.phase == Phase::committed) return std::vector<Event>{};  // the package is under way
+  if (state.phase == Phase::committed) return nothing();  // the package is under way
   if (state.phase == Phase::waiting &&
       std::ranges::any_of(state.questions, [](const Question& q) { return is_decision(q.kind); }))
     return refuse("a decision is asked for", "resuming does not make it", with_reply_hint(state));
@@ -206,7 +206,7 @@ Outcome decide_resume(const Asking& asking) {
 }
 
 // Row 30.
-Outcome decide_replan(const Asking& asking, const Replan& replan) {
+Outcome handle(const Asking& asking, const Replan& replan) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase != Phase::running && state.phase != Phase::waiting)
@@ -228,7 +228,7 @@ Outcome decide_replan(const Asking& asking, const Replan& replan) {
   tasked.task = replan.task;
   tasked.replan = true;
   tasked.target = asking.facts.tree->tree;
-  Event event = own_event(asking, state.roles.implementer.str(), std::move(tasked));
+  Event event = own_event(asking, state.roles.implementer, std::move(tasked));
   event = handed(state, std::move(event), new_allowance(state));
   event.round = event.then->round;
   if (asking.facts.tree->tree != state.target)
@@ -240,7 +240,7 @@ Outcome decide_replan(const Asking& asking, const Replan& replan) {
 }
 
 // Row 46.
-Outcome decide_waive(const Asking& asking, const Waive& waive) {
+Outcome handle(const Asking& asking, const Waive& waive) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   const Finding* known = state.finding(waive.finding);

@@ -6,7 +6,7 @@
 namespace pf::bubble {
 
 // Row 1.
-Outcome decide_create(const Asking& asking, const Create& create) {
+Outcome handle(const Asking& asking, const Create& create) {
   if (asking.state.phase != Phase::none)
     return refuse("a bubble with this id exists",
                   fmt::format("it is {}", name_of(asking.state.phase)), "choose another --id");
@@ -17,9 +17,9 @@ Outcome decide_create(const Asking& asking, const Create& create) {
 }
 
 // bubble.toml as the human edited it; who the agents are is settled by the start.
-Outcome decide_adopt(const Asking& asking, const AdoptConfig& adopt) {
+Outcome handle(const Asking& asking, const AdoptConfig& adopt) {
   const State& state = asking.state;
-  if (is_final(state.phase) || adopt.config == state.config) return std::vector<Event>{};
+  if (is_final(state.phase) || adopt.config == state.config) return nothing();
   if (state.phase != Phase::created && adopt.policy.roles != state.policy.roles)
     return refuse("bubble.toml names other agents than the bubble was started with",
                   fmt::format("it was started with {} and {}", state.policy.roles.implementer.str(),
@@ -38,7 +38,7 @@ Outcome decide_adopt(const Asking& asking, const AdoptConfig& adopt) {
 }
 
 // Row 2; a start that failed or was interrupted goes on.
-Outcome decide_start(const Asking& asking) {
+Outcome handle(const Asking& asking, const Start&) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase != Phase::created && state.phase != Phase::preparing)
@@ -52,16 +52,16 @@ Outcome decide_start(const Asking& asking) {
 }
 
 // Row 3.
-Outcome record(const Asking& asking, const ReportPrepared& prepared) {
+Outcome handle(const Asking& asking, const ReportPrepared& prepared) {
   const State& state = asking.state;
-  if (state.phase != Phase::preparing) return std::vector<Event>{};
+  if (state.phase != Phase::preparing) return nothing();
   Tasked tasked;
   tasked.task = state.task;
   tasked.rules = prepared.rules;
   Standing then = on_turn(state, Role::implementer);
   then.round = 1;
   then.limit = state.policy.max_rounds;
-  Event task = own_event(asking, then.active_agent->str(), std::move(tasked));
+  Event task = own_event(asking, *then.active_agent, std::move(tasked));
   task.round = 1;
   task.tell = {*then.active_agent};
   task.relaunch = {state.roles.implementer, state.roles.reviewer};
@@ -78,22 +78,22 @@ Outcome record(const Asking& asking, const ReportPrepared& prepared) {
 }
 
 // Row 4.
-Outcome record(const Asking& asking, const ReportSetupFailed& failed) {
-  if (asking.state.phase != Phase::preparing) return std::vector<Event>{};
+Outcome handle(const Asking& asking, const ReportSetupFailed& failed) {
+  if (asking.state.phase != Phase::preparing) return nothing();
   return std::vector{own_event(asking, "human", SetupFailed{failed.what})};
 }
 
 // Rows 5 and 41. What is committed has not failed.
-Outcome record(const Asking& asking, const ReportFailed& failed) {
+Outcome handle(const Asking& asking, const ReportFailed& failed) {
   const Phase phase = asking.state.phase;
-  if (is_final(phase) || phase == Phase::committed) return std::vector<Event>{};
+  if (is_final(phase) || phase == Phase::committed) return nothing();
   Event event = own_event(asking, "human", Failed{failed.reason});
   event.then = without_agent(asking.state, Phase::failed);
   return std::vector{std::move(event)};
 }
 
-Outcome record(const Asking& asking, const ReportClosed& closed) {
-  if (!is_final(asking.state.phase) || asking.state.closed) return std::vector<Event>{};
+Outcome handle(const Asking& asking, const ReportClosed& closed) {
+  if (!is_final(asking.state.phase) || asking.state.closed) return nothing();
   return std::vector{own_event(asking, "human", Closed{closed.salvage, closed.unsaved})};
 }
 

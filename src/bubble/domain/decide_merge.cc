@@ -19,14 +19,14 @@ std::string named(const std::vector<std::string>& paths) {
 }  // namespace
 
 // The intent only; the holder of the lease merges. A finished bubble's one command.
-Outcome decide_merge(const Asking& asking) {
+Outcome handle(const Asking& asking, const Merge&) {
   const State& state = asking.state;
   const std::string& base = state.place.base_branch;
   if (state.phase != Phase::done)
     return refuse("there is nothing to merge yet",
                   fmt::format("the bubble is {}", name_of(state.phase)),
                   fmt::format("see: pairflow bubble status --id {}", state.id.str()));
-  if (state.merge) return std::vector<Event>{};  // goes on where it stopped
+  if (state.merge) return nothing();  // goes on where it stopped
   if (!asking.facts.merge) return need(Need::merge);
   const MergeFact& fact = *asking.facts.merge;
   if (fact.contains)
@@ -45,13 +45,13 @@ Outcome decide_merge(const Asking& asking) {
       make_event(asking, "orchestrator", MergePrepared{base, fact.checkout, fact.base})};
 }
 
-Outcome record(const Asking& asking, const ReportMerged& merged) {
-  if (!asking.state.merge) return std::vector<Event>{};
+Outcome handle(const Asking& asking, const ReportMerged& merged) {
+  if (!asking.state.merge) return nothing();
   return std::vector{own_event(asking, "human", Merged{merged.commit})};
 }
 
-Outcome record(const Asking& asking, const AbandonMerge& abandon) {
-  if (!asking.state.merge) return std::vector<Event>{};
+Outcome handle(const Asking& asking, const AbandonMerge& abandon) {
+  if (!asking.state.merge) return nothing();
   return std::vector{own_event(asking, "human", MergeAbandoned{abandon.reason})};
 }
 

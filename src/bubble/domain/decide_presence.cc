@@ -31,51 +31,51 @@ bool has_taken_turn(const Agent& agent) {
 
 }  // namespace
 
-Outcome record(const Asking& asking, const ReportPrompt& e) {
+Outcome handle(const Asking& asking, const ReportPrompt& e) {
   const State& state = asking.state;
   const Agent* agent = state.agent(e.agent);
-  if (agent == nullptr || !has_session(state.phase)) return std::vector<Event>{};
+  if (agent == nullptr || !has_session(state.phase)) return nothing();
   const Seq cause = e.cause <= state.last_seq ? e.cause : Seq::none;
   const bool another = is_conversation(e.conversation) &&
                        agent->conversations < kMostConversations &&
                        (e.conversation != agent->conversation || !agent->spoken);
-  if (cause <= agent->taken && !another && !agent->hindrance) return std::vector<Event>{};
+  if (cause <= agent->taken && !another && !agent->hindrance) return nothing();
   return std::vector{
       own_event(asking, "human", PromptTaken{e.agent, cause, another ? e.conversation : ""})};
 }
 
-Outcome record(const Asking& asking, const ReportHindrance& e) {
+Outcome handle(const Asking& asking, const ReportHindrance& e) {
   const State& state = asking.state;
   const Agent* agent = state.agent(e.agent);
-  if (agent == nullptr || agent->exited || !has_session(state.phase)) return std::vector<Event>{};
+  if (agent == nullptr || agent->exited || !has_session(state.phase)) return nothing();
   const auto& now = agent->hindrance;
   const bool gave_up = now && now->until.empty() && !e.until.empty();  // it tried by itself before
-  if (now && now->obstacle == e.obstacle && !gave_up) return std::vector<Event>{};
+  if (now && now->obstacle == e.obstacle && !gave_up) return nothing();
   if (agent->hindrances >= kMostHindrances || (!e.what.empty() && agent->waited_out == e.what))
-    return std::vector<Event>{};
+    return nothing();
   return std::vector{
       own_event(asking, "human", Hindered{e.agent, e.obstacle, e.what, e.until, e.how})};
 }
 
-Outcome record(const Asking& asking, const ReportFreed& e) {
+Outcome handle(const Asking& asking, const ReportFreed& e) {
   const State& state = asking.state;
   const Agent* agent = state.agent(e.agent);
-  if (agent == nullptr || !agent->hindrance) return std::vector<Event>{};
+  if (agent == nullptr || !agent->hindrance) return nothing();
   const bool on_turn = state.phase == Phase::running && state.active_agent == e.agent;
   return std::vector{own_event(asking, "human", Freed{e.agent, e.again && on_turn})};
 }
 
 // An agent that ends its turn without handing over is sent back once; then the human is asked.
-Outcome decide_end_turn(const Asking& asking, const EndTurn& end) {
+Outcome handle(const Asking& asking, const EndTurn& end) {
   const State& state = asking.state;
   const AgentName& name = asking.request.who.name;
   const Agent* agent = state.agent(name);
   if (agent == nullptr || state.phase != Phase::running || state.active_agent != name)
-    return std::vector<Event>{};
+    return nothing();
   if (state.active_role == Role::reviewer && wants_checks(state))
-    return std::vector<Event>{};  // it will be told when they are over
-  if (!has_taken_turn(*agent)) return std::vector<Event>{};
-  const LastWarning before{"stop", "no_handover", state.turn};
+    return nothing();  // it will be told when they are over
+  if (!has_taken_turn(*agent)) return nothing();
+  const LastWarning before{std::string(EndTurn::kTag.verb), "no_handover", state.turn};
   if (std::ranges::find(agent->warnings, before) == agent->warnings.end())
     return warning("no_handover", "it is still your turn",
                    "you stopped without handing over, and nobody else goes on until you do",

@@ -22,17 +22,17 @@ bool refused(const Agent& agent, const ReportExit& e) {
 }  // namespace
 
 // The second half of row 8.
-Outcome record(const Asking& asking, const CheckTree&) {
+Outcome handle(const Asking& asking, const CheckTree&) {
   const State& state = asking.state;
   if (state.phase != Phase::running || state.active_role != Role::reviewer || !state.target)
-    return std::vector<Event>{};
+    return nothing();
   if (lacks_tree(asking.facts, false)) return need(Need::tree);
   const TreeId& tree = asking.facts.tree->tree;
   const bool restored = tree == *state.target;
-  if (restored && state.tree_suspect == Seq::none) return std::vector<Event>{};
+  if (restored && state.tree_suspect == Seq::none) return nothing();
   // A turn of its own: a review of what was there before does not count for what is there now.
   Event moved =
-      handed(state, own_event(asking, state.active_agent->str(), TreeMoved{*state.target, tree}),
+      handed(state, own_event(asking, *state.active_agent, TreeMoved{*state.target, tree}),
              standing(state));
   if (restored) return std::vector{std::move(moved)};
   moved.ledger = evidence_of_new_target(state, state.findings, tree);
@@ -47,17 +47,16 @@ Outcome record(const Asking& asking, const CheckTree&) {
 }
 
 // Rows 18 and 45.
-Outcome record(const Asking& asking, const CheckIdle&) {
+Outcome handle(const Asking& asking, const CheckIdle&) {
   const State& state = asking.state;
-  if (!is_watched(state)) return std::vector<Event>{};
-  if (asking.request.turn != Seq::none && asking.request.turn != state.turn)
-    return std::vector<Event>{};  // the silence was another turn's
+  if (!is_watched(state)) return nothing();
+  if (asking.is_stale()) return nothing();  // the silence was another turn's
   if (!asking.facts.idle) return need(Need::idle);
   const IdleFact& idle = *asking.facts.idle;
   const auto patience = std::chrono::minutes(state.policy.watchdog_minutes);
   const bool silent = idle.idle >= patience;
-  if (!silent && idle.turn < kLongestTurn * patience) return std::vector<Event>{};
-  if (is_held_up(state, idle.wall)) return std::vector<Event>{};
+  if (!silent && idle.turn < kLongestTurn * patience) return nothing();
+  if (is_held_up(state, idle.wall)) return nothing();
   const std::string what =
       silent ? fmt::format("has shown no sign of life for {}", human_duration(idle.idle))
              : fmt::format("has not handed over for {}", human_duration(idle.turn));
@@ -69,11 +68,11 @@ Outcome record(const Asking& asking, const CheckIdle&) {
 }
 
 // Row 19.
-Outcome record(const Asking& asking, const ReportExit& e) {
+Outcome handle(const Asking& asking, const ReportExit& e) {
   const State& state = asking.state;
   const Agent* agent = state.agent(e.agent);
-  if (agent == nullptr || agent->exited || is_final(state.phase)) return std::vector<Event>{};
-  if (agent->launched != agent->wanted) return std::vector<Event>{};  // it is replaced anyway
+  if (agent == nullptr || agent->exited || is_final(state.phase)) return nothing();
+  if (agent->launched != agent->wanted) return nothing();  // it is replaced anyway
   if (state.phase != Phase::running || state.active_agent != e.agent)
     return std::vector{
         own_event(asking, "human", AgentExited{e.agent, e.what, refused(*agent, e)})};
@@ -87,12 +86,12 @@ Outcome record(const Asking& asking, const ReportExit& e) {
   return std::vector{std::move(question)};
 }
 
-Outcome record(const Asking& asking, const ReportLaunch& e) {
+Outcome handle(const Asking& asking, const ReportLaunch& e) {
   const State& state = asking.state;
   const Agent* agent = state.agent(e.agent);
-  if (agent == nullptr || is_final(state.phase)) return std::vector<Event>{};
-  if (agent->wanted != e.cause) return std::vector<Event>{};  // another one is wanted by now
-  if (agent->launched == e.cause && !agent->exited) return std::vector<Event>{};
+  if (agent == nullptr || is_final(state.phase)) return nothing();
+  if (agent->wanted != e.cause) return nothing();  // another one is wanted by now
+  if (agent->launched == e.cause && !agent->exited) return nothing();
   return std::vector{own_event(asking, "human",
                                Launched{e.agent, e.role, e.cause, e.pane, e.key, e.enforcement,
                                         e.conversation, e.program, e.confirms, e.covers})};

@@ -28,6 +28,7 @@ struct Standing {
 };
 
 struct Created {
+  static constexpr EventTag kTag{kLifecycle, "created"};
   Policy policy;
   Place place;
   std::string task;
@@ -40,6 +41,7 @@ struct Created {
 };
 // bubble.toml was edited by hand: the policy from here on.
 struct ConfigEdited {
+  static constexpr EventTag kTag{kLifecycle, "config_edited"};
   Policy policy;
   Hash before, after;
   template <class V, class Self>
@@ -48,10 +50,12 @@ struct ConfigEdited {
   }
 };
 struct Preparing {
+  static constexpr EventTag kTag{kLifecycle, "preparing"};
   template <class V, class Self>
   static void fields(V&, Self&) {}
 };
 struct SetupFailed {
+  static constexpr EventTag kTag{kLifecycle, "setup_failed"};
   std::string what;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -59,6 +63,7 @@ struct SetupFailed {
   }
 };
 struct Failed {
+  static constexpr EventTag kTag{kLifecycle, "failed"};
   std::string reason;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -67,6 +72,7 @@ struct Failed {
 };
 // TASK: at the start (with git's rules then) or by a replan (the tree then).
 struct Tasked {
+  static constexpr EventTag kTag{"TASK", "task"};
   std::string task;
   bool replan = false;
   std::optional<TreeId> target = {};
@@ -80,9 +86,10 @@ struct Tasked {
   }
 };
 struct Passed {
+  static constexpr EventTag kTag{"PASS", "pass"};
   Role role = Role::implementer;
   std::string summary;
-  std::string intent;
+  Intent intent = Intent::review;
   TreeId tree;
   CommitId tip;
   std::vector<Finding> findings;       // declared by this review; none with --no-findings
@@ -102,6 +109,7 @@ struct Passed {
   }
 };
 struct Warned {
+  static constexpr EventTag kTag{"PROTOCOL_WARNING", "protocol_warning"};
   std::string verb, reason, what, why;
   std::vector<std::string> unmet;
   template <class V, class Self>
@@ -111,6 +119,7 @@ struct Warned {
   }
 };
 struct TreeMoved {
+  static constexpr EventTag kTag{kLifecycle, "tree_moved"};
   TreeId from, tree;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -118,6 +127,7 @@ struct TreeMoved {
   }
 };
 struct Asked {
+  static constexpr EventTag kTag{"HUMAN_QUESTION", "human_question"};
   QuestionKind kind = QuestionKind::ask;
   std::string question;
   std::vector<FindingId> about;
@@ -130,6 +140,7 @@ struct Asked {
   }
 };
 struct Replied {
+  static constexpr EventTag kTag{"HUMAN_REPLY", "human_reply"};
   MessageId question;
   std::string message;
   ReplyDecision decision = ReplyDecision::none;
@@ -147,6 +158,7 @@ struct Replied {
   }
 };
 struct Converged {
+  static constexpr EventTag kTag{"CONVERGENCE", "convergence"};
   std::string summary;
   TreeId tree;
   std::vector<AgentName> reviewers;
@@ -158,6 +170,7 @@ struct Converged {
   }
 };
 struct ApprovalRequested {
+  static constexpr EventTag kTag{"APPROVAL_REQUEST", "approval_request"};
   TreeId tree;
   ChangeStats changes;
   template <class V, class Self>
@@ -166,6 +179,7 @@ struct ApprovalRequested {
   }
 };
 struct Decided {
+  static constexpr EventTag kTag{"APPROVAL_DECISION", "approval_decision"};
   Approval decision = Approval::approve;
   TreeId tree;
   std::string message;
@@ -177,6 +191,7 @@ struct Decided {
   }
 };
 struct CommitPrepared {
+  static constexpr EventTag kTag{kLifecycle, "commit_prepared"};
   CommitId commit, old_tip;
   TreeId tree;
   std::string message;
@@ -191,6 +206,7 @@ struct CommitPrepared {
 };
 // The branch was not where it should be: the intent is void, the approval stands.
 struct CommitAbandoned {
+  static constexpr EventTag kTag{kLifecycle, "commit_abandoned"};
   std::string reason;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -198,6 +214,7 @@ struct CommitAbandoned {
   }
 };
 struct Committed {
+  static constexpr EventTag kTag{kLifecycle, "committed"};
   CommitId commit;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -205,6 +222,7 @@ struct Committed {
   }
 };
 struct Packaged {  // DONE_PACKAGE
+  static constexpr EventTag kTag{"DONE_PACKAGE", "done_package"};
   CommitId commit;
   TreeId tree;
   std::string branch, message;
@@ -218,6 +236,7 @@ struct Packaged {  // DONE_PACKAGE
 };
 // The commit is to go into its base branch, which was at `old` then.
 struct MergePrepared {
+  static constexpr EventTag kTag{kLifecycle, "merge_prepared"};
   std::string base_branch, checkout;
   CommitId old;
   template <class V, class Self>
@@ -227,6 +246,7 @@ struct MergePrepared {
   }
 };
 struct MergeAbandoned {
+  static constexpr EventTag kTag{kLifecycle, "merge_abandoned"};
   std::string reason;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -234,6 +254,7 @@ struct MergeAbandoned {
   }
 };
 struct Merged {
+  static constexpr EventTag kTag{kLifecycle, "merged"};
   CommitId commit;  // of the base branch
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -241,6 +262,7 @@ struct Merged {
   }
 };
 struct Cancelled {
+  static constexpr EventTag kTag{kLifecycle, "cancelled"};
   std::string reason;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -249,6 +271,7 @@ struct Cancelled {
 };
 // A final bubble's session is closed and its loose work is kept under `refs`.
 struct Closed {
+  static constexpr EventTag kTag{kLifecycle, "closed"};
   std::vector<std::string> salvage;
   std::string unsaved;  // why there are none: the work is in the worktree alone
   template <class V, class Self>
@@ -257,10 +280,12 @@ struct Closed {
   }
 };
 struct Resumed {
+  static constexpr EventTag kTag{kLifecycle, "resumed"};
   template <class V, class Self>
   static void fields(V&, Self&) {}
 };
 struct Waived {
+  static constexpr EventTag kTag{kLifecycle, "waived"};
   FindingId finding;
   std::string reason;
   template <class V, class Self>
@@ -281,6 +306,7 @@ struct CheckRun {
   }
 };
 struct Evidence {
+  static constexpr EventTag kTag{"EVIDENCE", "evidence"};
   TreeId tree;
   EvidenceStatus status = EvidenceStatus::green;
   std::string what;                     // reason, failed command, …
@@ -301,11 +327,13 @@ struct Evidence {
 };
 // The human asked for another run of the checks.
 struct RerunAsked {
+  static constexpr EventTag kTag{kLifecycle, "rerun_asked"};
   template <class V, class Self>
   static void fields(V&, Self&) {}
 };
 // The human changed how the change is checked.
 struct ProfileChanged {
+  static constexpr EventTag kTag{kLifecycle, "profile_changed"};
   Profile profile;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -340,6 +368,13 @@ struct Event {
   MessageId id = {};
   std::string ts = {};
   Moment moment = {};
+
+  // The part of the payload that every event may carry.
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v("ledger", self.ledger), v("clears", self.clears), v("tell", self.tell);
+    v("relaunch", self.relaunch), v("afresh", self.afresh), v("then", self.then);
+  }
 };
 
 Draft encode(const Event& event);

@@ -35,7 +35,7 @@ std::string quoted(const std::string& text) {
 struct Text {
   std::string operator()(const Passed& e) const {
     std::string out = quoted(e.summary);
-    out += fmt::format("\nTree: {}\nIntent: {}\n", e.tree.str(), e.intent);
+    out += fmt::format("\nTree: {}\nIntent: {}\n", e.tree.str(), name_of(e.intent));
     if (e.changes)
       out += fmt::format("Changes: {} files, +{} −{}\n", e.changes->files, e.changes->added,
                          e.changes->removed);

@@ -54,7 +54,7 @@ TEST_CASE("a part that says nothing is none") {
 TEST_CASE("a part keeps its newest text, whoever wrote it and on whichever tree") {
   Bubble b = Bubble::running();
   b.worktree.tree = tree(1);
-  b.implementer(Pass{"done", "", {}, {}, {}, PackageBrought{Hash("one"), {Part::why, Part::plan}}});
+  b.implementer(Pass{"done", {}, {}, {}, {}, PackageBrought{Hash("one"), {Part::why, Part::plan}}});
   CHECK(missing_parts(b.state.package) == std::vector{Part::changed, Part::risks, Part::message});
   b.reviewer(Pass{"no",
                   "",

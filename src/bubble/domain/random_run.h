@@ -120,7 +120,7 @@ class RandomRun {
     if (kind < (implements ? 8 : 35)) return b.as(agent, Converge{"done", some_package(70)}, turn);
     Pass pass;
     pass.summary = "sum\"mary";
-    if (chance(5)) pass.intent = chance(50) ? "task" : "nonsense";
+    if (chance(5)) pass.intent = chance(50) ? Intent::task : Intent::fix_request;
     pass.package = some_package(20);
     if (implements ? chance(97) : chance(2)) pass.claims = some_claims();
     if (implements ? chance(2) : chance(98)) pass.review = some_review();

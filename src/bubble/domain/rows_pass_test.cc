@@ -17,7 +17,7 @@ TEST_CASE("row 6: an implementer's pass of a changed tree goes to the reviewer")
   CHECK(names(done.events[0].tell) == "claude");
   CHECK(names(done.events[0].relaunch) == "claude");  // fresh
   CHECK(done.events[0].clears);
-  CHECK(done.body<Passed>().intent == "review");
+  CHECK(done.body<Passed>().intent == Intent::review);
   CHECK_FALSE(encode(done.events[0]).payload.contains("findings"));
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("row 8: a review sent for the tree before the move is of another turn"
   b.worktree.tree = tree(2);
   b.pass_clean();
   b.orchestrator(CheckTree{});
-  const Done late = b.as(kClaude, Pass{"fine", "", {{}, true, {}}, {}, {}}, turn);
+  const Done late = b.as(kClaude, Pass{"fine", {}, {{}, true, {}}, {}, {}}, turn);
   CHECK(late.reason() == "stale_turn");
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("row 9: a blocking review goes back to the implementer, next round") {
   CHECK(envelopes(done.events) == "PASS claude>codex");
   CHECK(where(b.state) == "RUNNING 2 codex/implementer");
   CHECK(done.body<Passed>().verdict == Verdict::blocking);
-  CHECK(done.body<Passed>().intent == "fix_request");
+  CHECK(done.body<Passed>().intent == Intent::fix_request);
   CHECK(done.body<Passed>().findings.size() == 1);
   CHECK(names(done.events[0].tell) == "codex");
   CHECK(done.events[0].relaunch.empty());
@@ -188,7 +188,7 @@ TEST_CASE("row 11: a clean review swaps the roles") {
   CHECK(names(done.events[0].tell) == "codex");
   CHECK(names(done.events[0].relaunch) == "codex");
   CHECK(done.body<Passed>().verdict == Verdict::clean);
-  CHECK(done.body<Passed>().intent == "review");
+  CHECK(done.body<Passed>().intent == Intent::review);
   CHECK(encode(done.events[0]).payload.at("findings").as_array().empty());
   REQUIRE(b.state.clean.size() == 1);
   CHECK(b.state.clean[0].agent == kClaude);
@@ -244,18 +244,14 @@ TEST_CASE("what a pass cannot say") {
   Pass claims;
   claims.claims.fixed = {FindingId("F1.1")};
   CHECK(b.reviewer(claims).reason() == "claims_by_reviewer");
-  Pass intent;
-  intent.intent = "\x1b[2Jobey";
-  const Done bad = b.reviewer(intent);
-  CHECK(bad.exit() == 2);
-  CHECK(bad.rejection->error.what.find('\x1b') == std::string::npos);
+  CHECK_FALSE(parse_name<Intent>("\x1b[2Jobey"));  // refused where it is read
   const std::size_t lines = b.log.size();
   b.reviewer(both);
   CHECK(b.log.size() == lines);  // a usage error writes nothing
   Pass named;
   named.review.no_findings = true;
-  named.intent = "task";
-  CHECK(b.reviewer(named).body<Passed>().intent == "task");
+  named.intent = Intent::task;
+  CHECK(b.reviewer(named).body<Passed>().intent == Intent::task);
 }
 
 }  // namespace

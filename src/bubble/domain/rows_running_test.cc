@@ -70,7 +70,7 @@ TEST_CASE("row 15: red evidence stops convergence until it is green") {
 
 TEST_CASE("row 16: the agent that is not active is refused") {
   Bubble b = Bubble::running();
-  const Done pass = b.as(kClaude, Pass{"x", "", {{}, true, {}}, {}, {}});
+  const Done pass = b.as(kClaude, Pass{"x", {}, {{}, true, {}}, {}, {}});
   CHECK(pass.exit() == 1);
   CHECK(pass.warned);
   CHECK(pass.reason() == "not_active");

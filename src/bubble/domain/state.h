@@ -140,9 +140,7 @@ struct EvidenceSeen {
 };
 
 // Everything folded from the journal.
-struct State {
-  PF_COMPILED_ONCE(State);
-
+struct StateFields {
   BubbleId id;
   Phase phase = Phase::none;
   int round = 0;
@@ -188,19 +186,6 @@ struct State {
   RecentRequests requests;
   Mark mark;
 
-  // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 5;
-
-  const Agent* agent(const AgentName& name) const;
-  const Finding* finding(const FindingId& wanted) const;
-  bool is_agent(const AgentName& name) const {
-    return name == policy.roles.implementer || name == policy.roles.reviewer;
-  }
-  // Of an agent of this bubble.
-  Role role_of(const AgentName& name) const {
-    return name == roles.implementer ? Role::implementer : Role::reviewer;
-  }
-
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("id", self.id), v.always("state", self.phase), v.always("round", self.round);
@@ -231,6 +216,25 @@ struct State {
     v.always("last_mark", self.mark);
   }
 };
+struct State : StateFields {
+  PF_COMPILED_ONCE(State);
+
+  // Rises when an old snapshot would be folded differently.
+  static constexpr int kFold = 5;
+
+  const Agent* agent(const AgentName& name) const;
+  const Finding* finding(const FindingId& wanted) const;
+  bool is_agent(const AgentName& name) const {
+    return name == policy.roles.implementer || name == policy.roles.reviewer;
+  }
+  // Of an agent of this bubble.
+  Role role_of(const AgentName& name) const {
+    return name == roles.implementer ? Role::implementer : Role::reviewer;
+  }
+};
+
+// As the envelope has it.
+inline int round_of(const State& state) { return state.round; }
 
 // Pure, total, free of policy: copies the event's outcome into the state.
 State apply(State state, const Event& event);

@@ -39,7 +39,7 @@ inline Converge agreed(std::string summary) { return {std::move(summary), all_pa
 
 inline Create create_with(Policy policy) {
   return {std::move(policy),
-          {"main", "bubble/b_test", "worktree", "/w", CommitId("base"), tree(kBase)},
+          {"main", "bubble/b_test", WorkMode::worktree, "/w", CommitId("base"), tree(kBase)},
           "do it",
           Hash("c1")};
 }
@@ -109,12 +109,12 @@ class Bubble : public pf::testing::DecidedLoop<Bubble, State, Event, Command> {
   // The implementer edits and passes.
   Done implement(int to, Claims claims = {}) {
     worktree.tree = tree(to);
-    return implementer(Pass{"done", "", {}, std::move(claims), {}});
+    return implementer(Pass{"done", {}, {}, std::move(claims), {}});
   }
   Done review(const std::vector<std::string>& findings, std::vector<FindingId> resolved = {}) {
-    return reviewer(Pass{"seen", "", reported(findings, std::move(resolved)), {}, {}});
+    return reviewer(Pass{"seen", {}, reported(findings, std::move(resolved)), {}, {}});
   }
-  Done pass_clean() { return reviewer(Pass{"fine", "", {{}, true, {}}, {}, {}}); }
+  Done pass_clean() { return reviewer(Pass{"fine", {}, {{}, true, {}}, {}, {}}); }
   Done evidence(EvidenceStatus status, std::string what = "make") {
     return orchestrator(ReportEvidence{
         *state.target, status, std::move(what), {"out.txt"}, profile_hash(state.policy.profile)});

@@ -7,6 +7,7 @@
 
 #include "base/facts.h"
 #include "base/ids.h"
+#include "base/work_mode.h"
 
 namespace pf::bubble {
 
@@ -116,6 +117,13 @@ constexpr Names<Verdict, 4> names_of(Verdict) {
            {Verdict::dispute, "dispute"},
            {Verdict::minor, "minor"},
            {Verdict::clean, "clean"}}};
+}
+
+// What a pass asks of the other agent.
+enum class Intent { task, review, fix_request };
+constexpr Names<Intent, 3> names_of(Intent) {
+  return {
+      {{Intent::task, "task"}, {Intent::review, "review"}, {Intent::fix_request, "fix_request"}}};
 }
 
 enum class ReplyDecision { none, accept, go_on };
@@ -232,7 +240,9 @@ struct Policy {
 
 // Where a bubble's work happens; fixed at create.
 struct Place {
-  std::string base_branch, bubble_branch, work_mode, worktree;
+  std::string base_branch, bubble_branch;
+  WorkMode work_mode = WorkMode::worktree;
+  std::string worktree;
   CommitId base_commit;
   TreeId base_tree;
   template <class V, class Self>

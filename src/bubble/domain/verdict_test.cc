@@ -179,8 +179,8 @@ TEST_CASE("the round role history has every round once, with its roles") {
 TEST_CASE("intent by default and by wish") {
   Bubble b = Bubble::running();
   b.worktree.tree = tree(1);
-  CHECK(b.implementer(Pass{"x", "task", {}, {}, {}}).body<Passed>().intent == "task");
-  CHECK(b.review({"P2:minor"}).body<Passed>().intent == "fix_request");
+  CHECK(b.implementer(Pass{"x", Intent::task, {}, {}, {}}).body<Passed>().intent == Intent::task);
+  CHECK(b.review({"P2:minor"}).body<Passed>().intent == Intent::fix_request);
 }
 
 TEST_CASE("finding numbers are not reused by the human's and the orchestrator's") {

@@ -31,13 +31,13 @@ Bubble full_of(const std::string& text) {
   b.orchestrator(ReportPrepared{});
   b.worktree.tree = tree(1);
   b.worktree.changed = {{text, "M", 1, 1, ""}};
-  must(b.implementer(Pass{text, "", {}, {}, {text}}).ok(), "pass");
+  must(b.implementer(Pass{text, {}, {}, {}, {text}}).ok(), "pass");
   Pass review;
   review.summary = text;
   review.review.findings = {{{}, Severity::p1, text, text, 3}};
   must(b.reviewer(review).ok(), "review");
   Claims claims{{}, {{FindingId("F1.1"), text}}};
-  must(b.implementer(Pass{text, "", {}, claims, {}}).ok(), "dispute");
+  must(b.implementer(Pass{text, {}, {}, claims, {}}).ok(), "dispute");
   return b;
 }
 

@@ -11,7 +11,7 @@
 
 namespace pf {
 
-template class Loop<BubbleDecider>;
+template class Loop<bubble::Domain>;
 namespace {
 
 Duration since(const Moment& then, const Moment& now) {
@@ -65,7 +65,7 @@ Workspace BubbleLoop::workspace(const bubble::State& state) const {
   spec.bubble = paths_.id.str();
   spec.branch = state.place.bubble_branch;
   spec.base = state.place.base_commit;
-  spec.mode = state.place.work_mode == "clone" ? WorkMode::clone : WorkMode::worktree;
+  spec.mode = state.place.work_mode;
   spec.worktree = state.place.worktree;
   spec.index = paths_.index;
   spec.tree = state.target;

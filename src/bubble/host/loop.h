@@ -10,33 +10,8 @@
 
 namespace pf {
 
-// The bubble as the engine drives it.
-struct BubbleDecider {
-  using State = bubble::State;
-  using Event = bubble::Event;
-  using Command = bubble::Command;
-  static constexpr int kFold = State::kFold;
-
-  static Decision<Event> decide(const State& state, const Request& request, const Command& command,
-                                const Facts& facts) {
-    return bubble::decide(state, request, command, facts);
-  }
-  static Result<State> fold(State state, const Line& line) {
-    return bubble::fold(std::move(state), line);
-  }
-  static Draft encode(const Event& event) { return bubble::encode(event); }
-  static Result<Event> decode(const Line& line) { return bubble::decode(line); }
-  static std::optional<Event> warning(const State& state, const Request& request,
-                                      const Command& command, const Rejection& rejection) {
-    return bubble::warning_event(state, request, command, rejection);
-  }
-  static bool answers(const Event& first, const Request& request, const Command& command) {
-    return bubble::answers(first, request, command);
-  }
-  static const RecentRequests& requests(const State& state) { return state.requests; }
-};
-using BubbleEngine = Engine<BubbleDecider>;
-extern template class Loop<BubbleDecider>;
+using BubbleEngine = Engine<bubble::Domain>;
+extern template class Loop<bubble::Domain>;
 
 // Where one bubble's files are. Made from a repository and an id; touches nothing.
 struct BubblePaths {
@@ -75,7 +50,7 @@ LoopFiles loop_files(const Path& control, const BubbleId& id);
 Result<std::optional<bubble::State>> read_bubble(Os& os, const Path& control, const BubbleId& id);
 
 // One bubble with its ports: the door, its workspace and its terminal.
-class BubbleLoop final : public Loop<BubbleDecider> {
+class BubbleLoop final : public Loop<bubble::Domain> {
  public:
   BubbleLoop(Os& os, BubblePaths paths);
 

@@ -95,10 +95,10 @@ Result<Said> run_pass(Caller& caller, const Args& args) {
   const bubble::State state = TRY(loop.load());
   bubble::Pass pass;
   pass.summary = args.text("summary");
-  pass.intent = args.text("intent");
-  if (!pass.intent.empty() && pass.intent != "task" && pass.intent != "review" &&
-      pass.intent != "fix_request")
-    return fail(Exit::usage, fmt::format("'{}' is no intent", clip(printable(pass.intent), 40)), "",
+  const std::string intent = args.text("intent");
+  pass.intent = parse_name<bubble::Intent>(intent);
+  if (!pass.intent && !intent.empty())
+    return fail(Exit::usage, fmt::format("'{}' is no intent", clip(printable(intent), 40)), "",
                 "use task, review or fix_request, or leave --intent out");
   for (const std::string& text : args.all("finding"))
     pass.review.findings.push_back(TRY(bubble::parse_reported(text)));

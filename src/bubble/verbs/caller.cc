@@ -32,7 +32,7 @@ Status refuse_moved(const BubblePaths& paths, const bubble::Place& place, const 
        {"repo_path", paths.repository.top.string(), now.repo_path},
        {"base_branch", place.base_branch, now.base_branch},
        {"bubble_branch", place.bubble_branch, now.bubble_branch},
-       {"work_mode", place.work_mode, now.work_mode}}};
+       {"work_mode", std::string(name_of(place.work_mode)), now.work_mode}}};
   for (const auto& [key, was, is] : fixed)
     if (is != was)
       return fail(

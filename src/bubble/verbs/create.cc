@@ -126,7 +126,7 @@ Status apply_flags(const Args& args, Settings& settings) {
     if (find_agent(settings, name) == nullptr)
       return fail(Exit::usage, fmt::format("there is no agent '{}'", printable(name.str())), "",
                   fmt::format("add [agents.{}] to .pairflow/config.toml", printable(name.str())));
-  if (settings.work_mode != "worktree" && settings.work_mode != "clone")
+  if (!parse_name<WorkMode>(settings.work_mode))
     return fail(Exit::usage,
                 fmt::format("there is no work mode '{}'", printable(settings.work_mode)),
                 "work_mode is worktree or clone", "use --work-mode worktree or --work-mode clone");
@@ -192,9 +192,12 @@ Result<Said> run_create(Caller& caller, const Args& args) {
   create.policy = policy_of(settings);
   create.policy.profile.not_available = profile.not_available;
   create.policy.profile.manual_checks = profile.manual_checks;
-  create.place = {settings.base_branch, settings.bubble_branch,
-                  settings.work_mode,   paths.worktree.string(),
-                  base.commit,          base.tree};
+  create.place = {settings.base_branch,
+                  settings.bubble_branch,
+                  *parse_name<WorkMode>(settings.work_mode),
+                  paths.worktree.string(),
+                  base.commit,
+                  base.tree};
   create.task = task;
   create.config = hash_of(toml);
 

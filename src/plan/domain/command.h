@@ -4,63 +4,98 @@
 #include "base/compiled_once.h"
 #include "plan/domain/event.h"
 
-// What may be asked of a plan. The `File…` and `Check…` commands are the orchestrator's own.
+// What may be asked of a plan. The `Report…` and `Check…` commands are the orchestrator's own.
 namespace pf::plan {
+
+inline constexpr By kReport = By::human | By::orchestrator;
 
 // The human's: begins the log of a feature.
 struct Open {
+  static constexpr CommandTag kTag{"open", By::human};
+  using Answer = AnsweredBy<Opened>;
   Policy policy;
   std::string restored = {};  // where the damaged log is kept that this one replaces
 };
 
 // The agents' tools; `run` is the one they were started as.
 struct RequestReview {
+  static constexpr CommandTag kTag{"request_review", By::agent};
+  using Answer = AnsweredBy<ReviewRequested>;
   int run = 0;
   std::string note = {};
 };
 struct RequestChanges {
+  static constexpr CommandTag kTag{"request_changes", By::agent};
+  using Answer = AnsweredBy<ChangesRequested>;
   int run = 0;
   std::string text;
 };
 struct Approve {
+  static constexpr CommandTag kTag{"approve", By::agent};
+  using Answer = AnsweredBy<Approved>;
   int run = 0;
   std::string note = {};
 };
 struct AskUser {
+  static constexpr CommandTag kTag{"ask_user", By::agent, Reads::nothing};
+  using Answer = AnsweredBy<UserAsked>;
   int run = 0;
   std::string message;
 };
 
 // The human's.
 struct Reply {
+  static constexpr CommandTag kTag{"reply", By::human};
+  using Answer = AnsweredBy<UserReplied>;
   std::string message;
   MessageId question = {};  // when given it must be the open one
 };
 struct Force {
+  static constexpr CommandTag kTag{"force", By::human};
+  using Answer = AnsweredBy<Forced>;
   Role role = Role::coder;
   std::string message = {};
 };
-struct ResetGuard {};
-struct Pause {};
+struct ResetGuard {
+  static constexpr CommandTag kTag{"reset-guard", By::human};
+  using Answer = AnsweredBy<GuardReset>;
+};
+struct Pause {
+  static constexpr CommandTag kTag{"pause", By::human, Reads::nothing};
+  using Answer = AnsweredBy<Paused>;
+};
 struct Resume {
+  static constexpr CommandTag kTag{"resume", By::human};
+  using Answer = AnsweredBy<Resumed>;
   bool takes_edit = false;  // plan.md counts as it is, whoever edited it
 };
-struct Reset {};
+struct Reset {
+  static constexpr CommandTag kTag{"reset", By::human};
+  using Answer = AnsweredBy<ResetDone>;
+};
 
-struct CheckDocuments {};  // plan.md and spec.md as they are now
-struct CheckBudget {};
+struct CheckDocuments {  // plan.md and spec.md as they are now
+  static constexpr CommandTag kTag{"check_documents", kReport};
+};
+struct CheckBudget {
+  static constexpr CommandTag kTag{"check_budget", kReport, Reads::nothing};
+};
 struct ReportWritten {
+  static constexpr CommandTag kTag{"file_written", kReport, Reads::nothing};
   Hash hash;
 };
 struct ReportRunStarted {
+  static constexpr CommandTag kTag{"file_run_started", kReport, Reads::nothing};
   int run = 0;
   std::string conversation = {}, transcript = {}, program = {}, enforcement = {};
 };
 struct ReportRunParked {
+  static constexpr CommandTag kTag{"file_run_parked", kReport, Reads::nothing};
   int run = 0;
   MessageId question;  // that it waited for
 };
 struct ReportRunEnded {
+  static constexpr CommandTag kTag{"file_run_ended", kReport, Reads::nothing};
   int run = 0;
   int exit = 0;
   bool lost = false;      // nobody saw it end
@@ -70,11 +105,13 @@ struct ReportRunEnded {
   bool explained = false;  // explained.md is there, and was not so before
 };
 struct ReportTool {
+  static constexpr CommandTag kTag{"file_tool", kReport, Reads::nothing};
   int run = 0;
   std::string tool, what;
   bool blocked = false;
 };
 struct ReportError {
+  static constexpr CommandTag kTag{"file_error", kReport, Reads::nothing};
   std::string what;
   int run = 0;  // when it is about one
 };

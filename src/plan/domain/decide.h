@@ -28,4 +28,12 @@ bool answers(const Event& first, const Request& request, const Command& command)
 // when all are done.
 const StepState* advance_to_next(const std::vector<StepState>& steps, const std::string& from);
 
+// The plan loop as the door drives it (loop/engine.h).
+struct Domain {
+  using State = plan::State;
+  using Event = plan::Event;
+  using Command = plan::Command;
+  static constexpr auto decode = &plan::decode;
+};
+
 }  // namespace pf::plan

@@ -24,7 +24,7 @@ void file_problems(const Asking& asking, std::string_view file, const Hash& hash
 
 }  // namespace
 
-Outcome decide_open(const Asking& asking, const Open& open) {
+Outcome handle(const Asking& asking, const Open& open) {
   if (asking.state.phase != Phase::none)
     return refuse("this plan is open already", fmt::format("it is {}", name_of(asking.state.phase)),
                   fmt::format("pairflow plan resume {}", asking.state.feature.str()));
@@ -91,7 +91,7 @@ Event edit_event(const Asking& asking, std::string_view verb) {
   return event;
 }
 
-Outcome record(const Asking& asking, const CheckDocuments&) {
+Outcome handle(const Asking& asking, const CheckDocuments&) {
   const Reading& reading = *asking.reading;
   std::vector<Event> events;
   if (asking.state.write && asking.state.write->is_late(reading.hash)) {
@@ -104,7 +104,7 @@ Outcome record(const Asking& asking, const CheckDocuments&) {
   return events;
 }
 
-Outcome record(const Asking& asking, const ReportWritten& e) {
+Outcome handle(const Asking& asking, const ReportWritten& e) {
   if (!asking.state.write || asking.state.write->after != e.hash) return nothing();
   return std::vector{own_event(asking, "orchestrator", RegisterWritten{e.hash})};
 }

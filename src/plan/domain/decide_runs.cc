@@ -21,7 +21,7 @@ Ending ending_of(const State& state, const Run& run, const ReportRunEnded& e) {
     return e.exit == 0 ? Ending::silent : Ending::failed;
   }
   if (run.number == state.run) return Ending::waiting;
-  const bool handed = !run.tool.empty() && run.tool != "ask_user";
+  const bool handed = !run.tool.empty() && run.tool != AskUser::kTag.verb;
   return handed ? Ending::handed_over : Ending::stopped;
 }
 
@@ -50,7 +50,7 @@ Event silence_event(const Asking& asking, const Run& run, const std::string& con
     event.then = halted(state, HaltKind::silent, run.role, std::move(text));
     return event;
   }
-  Event event = own_event(asking, run.agent.str(), SentBack{run.number, run.role});
+  Event event = own_event(asking, run.agent, SentBack{run.number, run.role});
   RunWanted next = again(state, run, Why::sent_back, conversation);
   next.sent_back = true;
   hand_to(event, std::move(next));
@@ -60,7 +60,7 @@ Event silence_event(const Asking& asking, const Run& run, const std::string& con
 }  // namespace
 
 // A refusal means that the process is not wanted (any more) and is to be ended.
-Outcome record(const Asking& asking, const ReportRunStarted& e) {
+Outcome handle(const Asking& asking, const ReportRunStarted& e) {
   const State& state = asking.state;
   const Run* run = state.run_of(e.run);
   if (run == nullptr || (run->ending && !run->recorded))
@@ -76,7 +76,7 @@ Outcome record(const Asking& asking, const ReportRunStarted& e) {
                            e.transcript, e.program, e.enforcement})};
 }
 
-Outcome record(const Asking& asking, const ReportRunParked& e) {
+Outcome handle(const Asking& asking, const ReportRunParked& e) {
   const State& state = asking.state;
   const Run* run = state.run_of(e.run);
   const bool waits = run != nullptr && e.run == state.run && run->is_live() && !run->parked &&
@@ -86,7 +86,7 @@ Outcome record(const Asking& asking, const ReportRunParked& e) {
   return std::vector{own_event(asking, "human", RunParked{e.run, run->role})};
 }
 
-Outcome record(const Asking& asking, const ReportRunEnded& e) {
+Outcome handle(const Asking& asking, const ReportRunEnded& e) {
   const State& state = asking.state;
   const Run* run = state.run_of(e.run);
   if (run == nullptr || !run->is_live()) return nothing();
@@ -122,7 +122,7 @@ Outcome record(const Asking& asking, const ReportRunEnded& e) {
   return events;
 }
 
-Outcome record(const Asking& asking, const ReportTool& e) {
+Outcome handle(const Asking& asking, const ReportTool& e) {
   const Run* run = asking.state.run_of(e.run);
   if (run == nullptr) return nothing();
   constexpr std::size_t kShown = 2000;
@@ -130,7 +130,7 @@ Outcome record(const Asking& asking, const ReportTool& e) {
       asking, "both", ToolNoted{e.run, run->role, e.tool, clip(e.what, kShown), e.blocked})};
 }
 
-Outcome record(const Asking& asking, const ReportError& e) {
+Outcome handle(const Asking& asking, const ReportError& e) {
   const State& state = asking.state;
   if (e.run != 0 && e.run != state.run) return nothing();
   if (is_active(state.phase)) return std::vector{error_event(asking, e.what, e.run)};
@@ -146,11 +146,10 @@ Outcome record(const Asking& asking, const ReportError& e) {
   return std::vector{std::move(event)};
 }
 
-Outcome record(const Asking& asking, const CheckBudget&) {
+Outcome handle(const Asking& asking, const CheckBudget&) {
   const State& state = asking.state;
   if (state.policy.step_time_budget_minutes <= 0 || !is_active(state.phase)) return nothing();
-  if (asking.request.turn != Seq::none && asking.request.turn != state.turn)
-    return nothing();  // another turn's time
+  if (asking.is_stale()) return nothing();  // another turn's time
   if (!asking.facts.idle) return need(Need::idle);
   const auto budget = std::chrono::minutes(state.policy.step_time_budget_minutes);
   if (asking.facts.idle->turn < budget) return nothing();

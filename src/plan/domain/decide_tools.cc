@@ -18,13 +18,12 @@ std::optional<Rejection> tool_refused(const Asking& asking, std::string_view ver
   const State& state = asking.state;
   const Run* run = state.run_of(number);
   if (run == nullptr || run->agent != asking.request.who.name)
-    return Rejection{
-        {Exit::refused,
-         fmt::format("{} has no run {} of plan {}", printable(asking.request.who.name.str()),
-                     number, state.feature.str()),
-         "", "check PAIRFLOW_AGENT and PAIRFLOW_RUN"}};
+    return refuse(
+        fmt::format("{} has no run {} of plan {}", printable(asking.request.who.name.str()), number,
+                    state.feature.str()),
+        "", "check PAIRFLOW_AGENT and PAIRFLOW_RUN");
   if (state.phase == Phase::done)
-    return Rejection{{Exit::refused, "the plan is finished", "", "there is nothing left to do"}};
+    return refuse("the plan is finished", "", "there is nothing left to do");
   if (run->role == Role::explainer || (role && run->role != *role))
     return warning("wrong_role",
                    fmt::format("{} is the {}'s", verb, role ? name_of(*role) : "agents"),
@@ -41,7 +40,7 @@ std::optional<Rejection> tool_refused(const Asking& asking, std::string_view ver
                    std::string(kEndHere));
   if (!is_active(state.phase))
     return warning("waiting_user", "the plan waits for the user", "", std::string(kEndHere));
-  if (asking.request.turn != Seq::none && asking.request.turn != state.turn)
+  if (asking.is_stale())
     return warning("stale_turn", "the turn this belongs to is over", "", std::string(kEndHere));
   return std::nullopt;
 }
@@ -66,7 +65,7 @@ Rejection unsound(std::string_view file, const std::vector<Problem>& problems, s
 // once in a turn.
 bool is_told(const State& state, int run, const Reading& reading) {
   if (reading.spec == state.first_spec) return true;
-  const LastWarning told{run, "request_review", "invalid_document"};
+  const LastWarning told{run, std::string(RequestReview::kTag.verb), "invalid_document"};
   return std::ranges::find(state.warnings, told) != state.warnings.end();
 }
 
@@ -80,9 +79,9 @@ std::string guard_text(const State& state, int count) {
 
 }  // namespace
 
-Outcome decide_tool(const Asking& asking, const RequestReview& tool) {
+Outcome handle(const Asking& asking, const RequestReview& tool) {
   const State& state = asking.state;
-  if (auto rejection = tool_refused(asking, "request_review", tool.run, Role::coder))
+  if (auto rejection = tool_refused(asking, RequestReview::kTag.verb, tool.run, Role::coder))
     return *rejection;
   if (tool.note.size() > kMaxText) return *bad_text(tool.note, "note");
   const Reading& reading = *asking.reading;
@@ -90,20 +89,20 @@ Outcome decide_tool(const Asking& asking, const RequestReview& tool) {
     return unsound(kPlanFile, reading.problems, "mend it, then call request_review again");
   if (!reading.spec_problems.empty() && !is_told(state, tool.run, reading))
     return unsound(kSpecFile, reading.spec_problems, "mend it, then call request_review again");
-  Event event = make_event(asking, state.policy.reviewer.str(),
-                           ReviewRequested{tool.run, state.step, tool.note});
+  Event event =
+      make_event(asking, state.policy.reviewer, ReviewRequested{tool.run, state.step, tool.note});
   hand_to(event, new_run(state, Role::reviewer, state.step, Why::review));
   return std::vector{std::move(event)};
 }
 
-Outcome decide_tool(const Asking& asking, const RequestChanges& tool) {
+Outcome handle(const Asking& asking, const RequestChanges& tool) {
   const State& state = asking.state;
-  if (auto rejection = tool_refused(asking, "request_changes", tool.run, Role::reviewer))
+  if (auto rejection = tool_refused(asking, RequestChanges::kTag.verb, tool.run, Role::reviewer))
     return *rejection;
   if (auto rejection = bad_text(tool.text, "text")) return *rejection;
   const StepState* step = state.find(state.step);
   const int count = (step == nullptr ? 0 : step->change_requests) + 1;
-  Event event = make_event(asking, state.policy.coder.str(),
+  Event event = make_event(asking, state.policy.coder,
                            ChangesRequested{tool.run, state.step, tool.text, count});
   event.steps = {changed(state, state.step, StepStatus::needs_changes, count)};
   if (count <= state.policy.max_change_requests) {
@@ -119,9 +118,10 @@ Outcome decide_tool(const Asking& asking, const RequestChanges& tool) {
   return std::vector{std::move(event), std::move(guard)};
 }
 
-Outcome decide_tool(const Asking& asking, const Approve& tool) {
+Outcome handle(const Asking& asking, const Approve& tool) {
   const State& state = asking.state;
-  if (auto rejection = tool_refused(asking, "approve", tool.run, Role::reviewer)) return *rejection;
+  if (auto rejection = tool_refused(asking, Approve::kTag.verb, tool.run, Role::reviewer))
+    return *rejection;
   if (tool.note.size() > kMaxText) return *bad_text(tool.note, "note");
   if (!asking.reading->sound())
     return unsound(kPlanFile, asking.reading->problems,
@@ -150,9 +150,10 @@ Outcome decide_tool(const Asking& asking, const Approve& tool) {
   return std::vector{std::move(event)};
 }
 
-Outcome decide_tool(const Asking& asking, const AskUser& tool) {
+Outcome handle(const Asking& asking, const AskUser& tool) {
   const State& state = asking.state;
-  if (auto rejection = tool_refused(asking, "ask_user", tool.run, std::nullopt)) return *rejection;
+  if (auto rejection = tool_refused(asking, AskUser::kTag.verb, tool.run, std::nullopt))
+    return *rejection;
   if (auto rejection = bad_text(tool.message, "message")) return *rejection;
   const Role role = state.run_of(tool.run)->role;
   Event event = make_event(asking, "human", UserAsked{tool.run, role, tool.message});

@@ -40,7 +40,7 @@ Outcome reply_at_the_end(const Asking& asking, UserReplied replied) {
                   "mend it, then reply again");
   if (const StepState* next = pending_step(state)) {
     replied.to = Role::coder;
-    Event event = make_event(asking, state.policy.coder.str(), std::move(replied));
+    Event event = make_event(asking, state.policy.coder, std::move(replied));
     begin_step(state, event, next->id, Why::step);
     write_down(asking, event, true);
     return std::vector{std::move(event)};
@@ -53,7 +53,7 @@ Outcome reply_at_the_end(const Asking& asking, UserReplied replied) {
 
 }  // namespace
 
-Outcome decide_user(const Asking& asking, const Reply& reply) {
+Outcome handle(const Asking& asking, const Reply& reply) {
   const State& state = asking.state;
   if (state.phase == Phase::done) return finished(state);
   if (state.phase != Phase::awaiting_user_input || !state.halt)
@@ -70,7 +70,7 @@ Outcome decide_user(const Asking& asking, const Reply& reply) {
   if (kind == HaltKind::no_pending_steps) return reply_at_the_end(asking, std::move(replied));
   const Role role = state.halt->role;
   replied.to = role;
-  Event event = make_event(asking, state.policy.agent_of(role).str(), std::move(replied));
+  Event event = make_event(asking, state.policy.agent_of(role), std::move(replied));
   if (is_listening(state))
     event.then = Standing{phase_of(role), state.step, state.run};
   else
@@ -78,7 +78,7 @@ Outcome decide_user(const Asking& asking, const Reply& reply) {
   return std::vector{std::move(event)};
 }
 
-Outcome decide_user(const Asking& asking, const Force& force) {
+Outcome handle(const Asking& asking, const Force& force) {
   const State& state = asking.state;
   if (state.phase == Phase::done) return finished(state);
   if (force.role == Role::explainer)
@@ -87,8 +87,8 @@ Outcome decide_user(const Asking& asking, const Force& force) {
     return usage(fmt::format("the message is longer than {} KiB", kMaxText / 1024), "shorten it");
   if (state.phase == phase_of(force.role))
     return refuse_now(state, fmt::format("it is the {}'s turn already", name_of(force.role)));
-  Event event = make_event(asking, state.policy.agent_of(force.role).str(),
-                           Forced{force.role, force.message});
+  Event event =
+      make_event(asking, state.policy.agent_of(force.role), Forced{force.role, force.message});
   const StepState* step = state.find(state.step);
   if (step != nullptr && step->status == StepStatus::done)
     event.steps = {changed(state, state.step, StepStatus::pending, step->change_requests)};
@@ -98,7 +98,7 @@ Outcome decide_user(const Asking& asking, const Force& force) {
 }
 
 // Parked by the guard, the coder goes on with what was requested last.
-Outcome decide_user(const Asking& asking, const ResetGuard&) {
+Outcome handle(const Asking& asking, const ResetGuard&) {
   const State& state = asking.state;
   if (state.phase == Phase::done) return finished(state);
   const StepState* step = state.find(state.step);
@@ -112,7 +112,7 @@ Outcome decide_user(const Asking& asking, const ResetGuard&) {
   return std::vector{std::move(event)};
 }
 
-Outcome decide_user(const Asking& asking, const Pause&) {
+Outcome handle(const Asking& asking, const Pause&) {
   const State& state = asking.state;
   if (!is_active(state.phase)) return refuse_now(state, "no agent is at work");
   Event event = make_event(asking, "both", Paused{});
@@ -121,7 +121,7 @@ Outcome decide_user(const Asking& asking, const Pause&) {
   return std::vector{std::move(event)};
 }
 
-Outcome decide_user(const Asking& asking, const Resume&) {
+Outcome handle(const Asking& asking, const Resume&) {
   const State& state = asking.state;
   if (is_active(state.phase)) return nothing();  // what a crash left undone is done anyway
   const HaltKind kind = state.halt ? state.halt->kind : HaltKind::no_pending_steps;
@@ -130,7 +130,7 @@ Outcome decide_user(const Asking& asking, const Resume&) {
                   fmt::format("pairflow plan reply {} --message \"…\"", state.feature.str()));
   if (kind != HaltKind::no_pending_steps) {
     const Role role = state.halt->role;
-    Event event = make_event(asking, state.policy.agent_of(role).str(), Resumed{role});
+    Event event = make_event(asking, state.policy.agent_of(role), Resumed{role});
     go_on(state, event, role, Why::resumed);
     return std::vector{std::move(event)};
   }
@@ -142,13 +142,13 @@ Outcome decide_user(const Asking& asking, const Resume&) {
                       : fmt::format("add a step to plan.md first, or end the plan: pairflow plan "
                                     "reply {}",
                                     state.feature.str()));
-  Event event = make_event(asking, state.policy.coder.str(), Resumed{Role::coder});
+  Event event = make_event(asking, state.policy.coder, Resumed{Role::coder});
   begin_step(state, event, next->id, Why::step);
   write_down(asking, event, true);
   return std::vector{std::move(event)};
 }
 
-Outcome decide_user(const Asking& asking, const Reset&) {
+Outcome handle(const Asking& asking, const Reset&) {
   const State& state = asking.state;
   if (state.phase == Phase::done) return finished(state);
   Event event = make_event(asking, "both", ResetDone{state.step});

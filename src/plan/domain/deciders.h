@@ -1,39 +1,17 @@
 #pragma once
 // What the parts of decide.cc share; nothing outside the deciders includes this.
+#include "base/deciding.h"
 #include "plan/domain/decide.h"
 #include "plan/domain/reading.h"
 
 namespace pf::plan {
 
 using Outcome = Decision<Event>;
-
-struct Asking {
-  const State& state;
-  const Request& request;
-  const Facts& facts;
-  const Reading* reading = nullptr;  // for commands that look at the documents
-};
+using Asking = pf::Asking<State, Event, Reading>;
 
 inline constexpr std::size_t kMaxText = std::size_t{128} << 10;
 
-inline Outcome refuse(std::string what, std::string why = {}, std::string fix = {}) {
-  return Rejection{{Exit::refused, std::move(what), std::move(why), std::move(fix)}};
-}
-inline Rejection usage(std::string what, std::string fix) {
-  return Rejection{{Exit::usage, std::move(what), "", std::move(fix)}};
-}
-// A refused tool call: one PROTOCOL_WARNING for each run, verb and reason in a turn.
-inline Rejection warning(std::string reason, std::string what, std::string why = {},
-                         std::string fix = {}) {
-  return Rejection{
-      {Exit::refused, std::move(what), std::move(why), std::move(fix)}, std::move(reason), true};
-}
-inline Outcome need(Need what) { return std::vector<Need>{what}; }
 inline Outcome nothing() { return std::vector<Event>{}; }
-
-Event make_event(const Asking& asking, std::string recipient, Body body);
-// An event of our own, in the name of the orchestrator.
-Event own_event(const Asking& asking, std::string recipient, Body body);
 
 // The standing now, to be changed in the parts that change.
 Standing standing(const State& state);
@@ -60,27 +38,25 @@ void begin_step(const State& state, Event& event, const std::string& step, Why w
 // The edit of plan.md that a command found.
 Event edit_event(const Asking& asking, std::string_view verb);
 
-Outcome decide_open(const Asking& asking, const Open& open);
-Outcome decide_tool(const Asking& asking, const RequestReview& tool);
-Outcome decide_tool(const Asking& asking, const RequestChanges& tool);
-Outcome decide_tool(const Asking& asking, const Approve& tool);
-Outcome decide_tool(const Asking& asking, const AskUser& tool);
-
-Outcome decide_user(const Asking& asking, const Reply& reply);
-Outcome decide_user(const Asking& asking, const Force& force);
-Outcome decide_user(const Asking& asking, const ResetGuard& reset);
-Outcome decide_user(const Asking& asking, const Pause& pause);
-Outcome decide_user(const Asking& asking, const Resume& resume);
-Outcome decide_user(const Asking& asking, const Reset& reset);
-
-// The orchestrator's own reports.
-Outcome record(const Asking& asking, const CheckDocuments& e);
-Outcome record(const Asking& asking, const CheckBudget& e);
-Outcome record(const Asking& asking, const ReportWritten& e);
-Outcome record(const Asking& asking, const ReportRunStarted& e);
-Outcome record(const Asking& asking, const ReportRunParked& e);
-Outcome record(const Asking& asking, const ReportRunEnded& e);
-Outcome record(const Asking& asking, const ReportTool& e);
-Outcome record(const Asking& asking, const ReportError& e);
+// What each command comes to.
+Outcome handle(const Asking& asking, const Open& c);
+Outcome handle(const Asking& asking, const RequestReview& c);
+Outcome handle(const Asking& asking, const RequestChanges& c);
+Outcome handle(const Asking& asking, const Approve& c);
+Outcome handle(const Asking& asking, const AskUser& c);
+Outcome handle(const Asking& asking, const Reply& c);
+Outcome handle(const Asking& asking, const Force& c);
+Outcome handle(const Asking& asking, const ResetGuard& c);
+Outcome handle(const Asking& asking, const Pause& c);
+Outcome handle(const Asking& asking, const Resume& c);
+Outcome handle(const Asking& asking, const Reset& c);
+Outcome handle(const Asking& asking, const CheckDocuments& c);
+Outcome handle(const Asking& asking, const CheckBudget& c);
+Outcome handle(const Asking& asking, const ReportWritten& c);
+Outcome handle(const Asking& asking, const ReportRunStarted& c);
+Outcome handle(const Asking& asking, const ReportRunParked& c);
+Outcome handle(const Asking& asking, const ReportRunEnded& c);
+Outcome handle(const Asking& asking, const ReportTool& c);
+Outcome handle(const Asking& asking, const ReportError& c);
 
 }  // namespace pf::plan

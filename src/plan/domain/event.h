@@ -3,6 +3,7 @@
 
 #include "base/compiled_once.h"
 #include "base/envelope.h"
+#include "base/tag.h"
 #include "plan/domain/types.h"
 
 // What happened, with its outcome: which step, who is next, which run is to be started, what is to
@@ -35,6 +36,7 @@ struct Standing {
 };
 
 struct Opened {
+  static constexpr EventTag kTag{"plan.opened"};
   Policy policy;
   Hash plan;  // of plan.md
   Hash spec;  // of spec.md; "" when there is none
@@ -48,6 +50,7 @@ struct Opened {
 };
 // plan.md was edited by somebody else. A named step that is not ours wins.
 struct RegisterEdited {
+  static constexpr EventTag kTag{"plan.edited"};
   std::string verb;  // the command that found it
   Hash before, after;
   std::vector<StepState> steps;
@@ -62,6 +65,7 @@ struct RegisterEdited {
   }
 };
 struct RegisterWritten {
+  static constexpr EventTag kTag{"plan.written"};
   Hash hash;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -70,6 +74,7 @@ struct RegisterWritten {
 };
 // plan.md or spec.md was looked at; no problems: it is sound again.
 struct Validated {
+  static constexpr EventTag kTag{"document.validated"};
   std::string file;
   Hash hash;
   std::vector<Problem> problems;
@@ -80,6 +85,7 @@ struct Validated {
   }
 };
 struct ReviewRequested {
+  static constexpr EventTag kTag{"coder.request_review"};
   int run = 0;
   std::string step, note;
   template <class V, class Self>
@@ -88,6 +94,7 @@ struct ReviewRequested {
   }
 };
 struct ChangesRequested {
+  static constexpr EventTag kTag{"reviewer.request_changes"};
   int run = 0;
   std::string step, text;
   int count = 0;  // of the step, with this one
@@ -98,6 +105,7 @@ struct ChangesRequested {
   }
 };
 struct Approved {
+  static constexpr EventTag kTag{"reviewer.approve"};
   int run = 0;
   std::string step, note;
   std::optional<std::string> next;  // nothing: no pending steps
@@ -108,6 +116,7 @@ struct Approved {
   }
 };
 struct UserAsked {
+  static constexpr EventTag kTag{"agent.ask_user"};
   int run = 0;
   Role role = Role::coder;
   std::string message;
@@ -117,6 +126,7 @@ struct UserAsked {
   }
 };
 struct UserReplied {
+  static constexpr EventTag kTag{"user.reply"};
   MessageId question;
   std::string message;
   std::optional<Role> to;  // whose turn it is; nobody's when the plan ends
@@ -127,6 +137,7 @@ struct UserReplied {
 };
 // The loop guard, the time budget, or a second run without a tool call.
 struct Parked {
+  static constexpr EventTag kTag{"flow.parked"};
   HaltKind kind = HaltKind::guard;
   std::string step, text;
   template <class V, class Self>
@@ -135,6 +146,7 @@ struct Parked {
   }
 };
 struct SentBack {
+  static constexpr EventTag kTag{"run.sent_back"};
   int run = 0;
   Role role = Role::coder;
   template <class V, class Self>
@@ -143,6 +155,7 @@ struct SentBack {
   }
 };
 struct GuardReset {
+  static constexpr EventTag kTag{"user.reset_guard"};
   std::string step;
   int count = 0;  // before
   template <class V, class Self>
@@ -151,6 +164,7 @@ struct GuardReset {
   }
 };
 struct Forced {
+  static constexpr EventTag kTag{"user.force"};
   Role role = Role::coder;
   std::string message;
   template <class V, class Self>
@@ -159,10 +173,12 @@ struct Forced {
   }
 };
 struct Paused {
+  static constexpr EventTag kTag{"user.pause"};
   template <class V, class Self>
   static void fields(V&, Self&) {}
 };
 struct Resumed {
+  static constexpr EventTag kTag{"user.resume"};
   Role role = Role::coder;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -170,6 +186,7 @@ struct Resumed {
   }
 };
 struct ResetDone {
+  static constexpr EventTag kTag{"user.reset"};
   std::string step;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -177,6 +194,7 @@ struct ResetDone {
   }
 };
 struct ErrorRaised {
+  static constexpr EventTag kTag{"system.error"};
   std::string what;
   int run = 0;
   template <class V, class Self>
@@ -185,11 +203,15 @@ struct ErrorRaised {
   }
 };
 struct RunStarted {
+  static constexpr EventTag kTag{"run.started"};
   int run = 0;
   Role role = Role::coder;
   AgentName agent;
   std::string step, conversation, transcript;
   std::string program = {}, enforcement = {};
+  std::vector<std::string> refs() const {
+    return transcript.empty() ? std::vector<std::string>{} : std::vector{transcript};
+  }
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("run", self.run), v.always("role", self.role), v.always("agent", self.agent);
@@ -200,6 +222,7 @@ struct RunStarted {
 };
 // The answer takes longer than a tool call lasts: the run ends and its conversation waits.
 struct RunParked {
+  static constexpr EventTag kTag{"run.parked"};
   int run = 0;
   Role role = Role::coder;
   template <class V, class Self>
@@ -208,6 +231,7 @@ struct RunParked {
   }
 };
 struct RunEnded {
+  static constexpr EventTag kTag{"run.ended"};
   int run = 0;
   Role role = Role::coder;
   Ending ending = Ending::handed_over;
@@ -225,6 +249,7 @@ struct RunEnded {
 };
 // A tool of the agent's own that is worth a line: blocked writes above all.
 struct ToolNoted {
+  static constexpr EventTag kTag{"run.tool"};
   int run = 0;
   Role role = Role::coder;
   std::string tool, what;
@@ -236,6 +261,7 @@ struct ToolNoted {
   }
 };
 struct Explained {
+  static constexpr EventTag kTag{"plan.explained"};
   int run = 0;
   std::string file;
   template <class V, class Self>
@@ -244,10 +270,12 @@ struct Explained {
   }
 };
 struct Finished {
+  static constexpr EventTag kTag{"plan.finished"};
   template <class V, class Self>
   static void fields(V&, Self&) {}
 };
 struct Warned {
+  static constexpr EventTag kTag{"PROTOCOL_WARNING"};
   int run = 0;
   std::string verb, reason, what, why;
   template <class V, class Self>
@@ -279,6 +307,12 @@ struct Event {
   MessageId id = {};
   std::string ts = {};
   Moment moment = {};
+
+  // The part of the payload that every event may carry.
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v("marks", self.steps), v("write", self.write), v("start", self.start), v("then", self.then);
+  }
 };
 
 Draft encode(const Event& event);

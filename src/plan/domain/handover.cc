@@ -5,14 +5,6 @@
 // Who goes on, on which step. Used by the deciders only.
 namespace pf::plan {
 
-Event make_event(const Asking& asking, std::string recipient, Body body) {
-  return {asking.request.who.party(), std::move(recipient), asking.state.run, std::move(body)};
-}
-
-Event own_event(const Asking& asking, std::string recipient, Body body) {
-  return {"orchestrator", std::move(recipient), asking.state.run, std::move(body)};
-}
-
 Standing standing(const State& state) {
   Standing now{state.phase, state.step, state.run};
   if (state.halt) now.halt = Halting{state.halt->kind, state.halt->role, state.halt->text};

@@ -98,9 +98,7 @@ struct LastWarning {
 };
 
 // Everything folded from the log.
-struct State {
-  PF_COMPILED_ONCE(State);
-
+struct StateFields {
   FeatureId feature;
   Phase phase = Phase::none;
   std::string step;  // the active one's id
@@ -137,17 +135,6 @@ struct State {
   RecentRequests requests;
   Mark mark;
 
-  // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 2;
-
-  const StepState* find(const std::string& id) const;
-  const Run* run_of(int number) const;
-  const Run* current() const { return run_of(run); }
-  const Run* live() const;  // the run whose process is there
-  const FileProblems* problems_of(const std::string& file) const;
-  // Of an active phase, else of whoever goes on.
-  Role active_role() const;
-
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("feature", self.feature), v.always("state", self.phase);
@@ -171,6 +158,25 @@ struct State {
     v.always("requests", self.requests), v.always("last_mark", self.mark);
   }
 };
+struct State : StateFields {
+  PF_COMPILED_ONCE(State);
+
+  // Rises when an old snapshot would be folded differently.
+  static constexpr int kFold = 2;
+
+  const StepState* find(const std::string& id) const;
+  const Run* run_of(int number) const;
+  const Run* current() const { return run_of(run); }
+  const Run* live() const;  // the run whose process is there
+  const FileProblems* problems_of(const std::string& file) const;
+  // Of an active phase, else of whoever goes on.
+  Role active_role() const;
+};
+
+// Of plan.md, see DueWrite.
+inline Hash known_of(const State& state) { return pf::known_of(state.plan, state.write); }
+// As the envelope has it: the run that has the turn.
+inline int round_of(const State& state) { return state.run; }
 
 // Pure, total, free of policy: copies the event's outcome into the state.
 State apply(State state, const Event& event);

@@ -11,7 +11,7 @@
 
 namespace pf {
 
-template class Loop<PlanDecider>;
+template class Loop<plan::Domain>;
 namespace {
 
 constexpr std::size_t kLongestDocument = 1u << 20;
@@ -110,7 +110,7 @@ Status PlanLoop::gather(const std::vector<Need>& needs, const plan::State& state
     if (need == Need::documents) {
       facts.documents =
           std::vector{TRY(document(workspace, kPlan)), TRY(document(workspace, kSpec))};
-      facts.known = known_of(state.plan, state.write);
+      facts.known = known_of(state);
       const bool written = state.write && facts.documents->front().hash == state.write->after;
       if (written) TRY(keep_plan(workspace));  // it will be taken for granted
     }
@@ -173,7 +173,7 @@ plan::Policy plan_policy(const Settings& settings) {
   policy.max_change_requests = settings.plan_max_change_requests;
   policy.step_time_budget_minutes = settings.plan_step_time_budget_minutes;
   policy.workspace =
-      settings.plan_workspace == "worktree" ? plan::Workspace::worktree : plan::Workspace::repo;
+      parse_name<plan::Workspace>(settings.plan_workspace).value_or(policy.workspace);
   policy.check = settings.plan_check;
   policy.explain = AgentName(settings.plan_explain);
   return policy;

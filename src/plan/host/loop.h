@@ -3,7 +3,6 @@
 #include "git/workspace.h"
 #include "loop/driven_paths.h"
 #include "loop/loop.h"
-#include "loop/register.h"
 #include "plan/domain/command.h"
 #include "plan/domain/decide.h"
 #include "plan/domain/outstanding.h"
@@ -12,35 +11,8 @@
 
 namespace pf {
 
-// The plan as the engine drives it.
-struct PlanDecider {
-  using State = plan::State;
-  using Event = plan::Event;
-  using Command = plan::Command;
-  static constexpr int kFold = State::kFold;
-
-  static Decision<Event> decide(const State& state, const Request& request, const Command& command,
-                                const Facts& facts) {
-    const bool outdated = facts.documents && facts.known != known_of(state.plan, state.write);
-    if (outdated) return std::vector<Need>{Need::documents};
-    return plan::decide(state, request, command, facts);
-  }
-  static Result<State> fold(State state, const Line& line) {
-    return plan::fold(std::move(state), line);
-  }
-  static Draft encode(const Event& event) { return plan::encode(event); }
-  static Result<Event> decode(const Line& line) { return plan::decode(line); }
-  static std::optional<Event> warning(const State& state, const Request& request,
-                                      const Command& command, const Rejection& rejection) {
-    return plan::warning_event(state, request, command, rejection);
-  }
-  static bool answers(const Event& first, const Request& request, const Command& command) {
-    return plan::answers(first, request, command);
-  }
-  static const RecentRequests& requests(const State& state) { return state.requests; }
-};
-using PlanEngine = Engine<PlanDecider>;
-extern template class Loop<PlanDecider>;
+using PlanEngine = Engine<plan::Domain>;
+extern template class Loop<plan::Domain>;
 
 struct PlanPaths : DrivenPaths {
   PlanPaths(Repository repository, plan::FeatureId feature);
@@ -60,7 +32,7 @@ struct PlanPaths : DrivenPaths {
 Result<std::optional<plan::State>> read_plan_state(Os& os, const PlanPaths& paths);
 
 // One plan with its door and its documents.
-class PlanLoop final : public Loop<PlanDecider> {
+class PlanLoop final : public Loop<plan::Domain> {
  public:
   PlanLoop(Os& os, PlanPaths paths);
 

@@ -26,17 +26,17 @@ Or<const document::Feature*> chosen_feature(const Asking& asking, const std::str
   const document::Feature* feature = asking.reading->roadmap.find(id);
   if (feature == nullptr)
     return std::unexpected(
-        refusal(fmt::format("{} is not in {}", clip(printable(id), 20), kRoadmapFile), "",
-                "choose one of its features, or add it"));
+        refuse(fmt::format("{} is not in {}", clip(printable(id), 20), kRoadmapFile), "",
+               "choose one of its features, or add it"));
   if (feature->status == WorkStatus::done || feature->status == WorkStatus::dropped)
-    return std::unexpected(refusal(fmt::format("{} is {}", id, name_of(feature->status)),
-                                   fmt::format("so says {} line {}", kRoadmapFile, feature->line),
-                                   "choose another feature"));
+    return std::unexpected(refuse(fmt::format("{} is {}", id, name_of(feature->status)),
+                                  fmt::format("so says {} line {}", kRoadmapFile, feature->line),
+                                  "choose another feature"));
   for (const Landing& landing : state.landings)
     if (!is_over(landing.stage) && landing.feature == id)
-      return std::unexpected(refusal(fmt::format("{} is finished and waits for the human", id),
-                                     fmt::format("its stage is {}", name_of(landing.stage)),
-                                     "choose another feature; see: pairflow inbox"));
+      return std::unexpected(refuse(fmt::format("{} is finished and waits for the human", id),
+                                    fmt::format("its stage is {}", name_of(landing.stage)),
+                                    "choose another feature; see: pairflow inbox"));
   return feature;
 }
 
@@ -89,13 +89,13 @@ Or<const document::Task*> chosen_task(const Asking& asking, const std::string& w
   if (wanted.empty()) return next_task(reading, done);
   const document::Task* task = reading.task(wanted);
   if (task == nullptr)
-    return std::unexpected(refusal(fmt::format("there is no task {}", clip(printable(wanted), 20)),
-                                   "",
-                                   fmt::format("write it as {}{}-<task>.md", kCurrentFolder,
-                                               document::is_task_id(wanted) ? wanted : "T01")));
+    return std::unexpected(refuse(fmt::format("there is no task {}", clip(printable(wanted), 20)),
+                                  "",
+                                  fmt::format("write it as {}{}-<task>.md", kCurrentFolder,
+                                              document::is_task_id(wanted) ? wanted : "T01")));
   if (std::ranges::find(done, wanted) != done.end())
     return std::unexpected(
-        refusal(fmt::format("{} is approved already", wanted), "", "choose another task"));
+        refuse(fmt::format("{} is approved already", wanted), "", "choose another task"));
   return task;
 }
 
@@ -109,8 +109,8 @@ Or<BranchName> task_name(BranchName name, const Handoff& c, const document::Task
     return std::unexpected(
         usage("the risk is no plain line", "say it in one line of at most 200 characters"));
   if (task == nullptr)
-    return std::unexpected(refusal("there is no task that could have a branch of its own", "",
-                                   fmt::format("write one as {}T01-<task>.md", kCurrentFolder)));
+    return std::unexpected(refuse("there is no task that could have a branch of its own", "",
+                                  fmt::format("write one as {}T01-<task>.md", kCurrentFolder)));
   if (name.is_task() && name.task != task->id)
     return std::unexpected(usage(fmt::format("{} is not a branch of {}", name.str(), task->id),
                                  "leave --branch out for the usual name"));
@@ -125,15 +125,15 @@ Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const Branch
   const std::string& main = asking.state.policy.default_branch;
   if (!repo.unfinished.empty())
     return std::unexpected(
-        refusal(fmt::format("a {} is unfinished in the repository", printable(repo.unfinished)), "",
-                "finish or abort it with git, then run this again"));
+        refuse(fmt::format("a {} is unfinished in the repository", printable(repo.unfinished)), "",
+               "finish or abort it with git, then run this again"));
   if (repo.branch == name.str()) return std::nullopt;
   const BranchFact* own = repo.find(name.str());
   const BranchFact* base = repo.find(name.is_task() ? name.feature_branch() : main);
   if (own == nullptr && base == nullptr) base = repo.find(main);
   if (own == nullptr && base == nullptr)
-    return std::unexpected(refusal(fmt::format("there is no branch {}", printable(main)),
-                                   "a feature begins there", "set [role] default_branch"));
+    return std::unexpected(refuse(fmt::format("there is no branch {}", printable(main)),
+                                  "a feature begins there", "set [role] default_branch"));
   // One with nothing of its own begins again where features begin.
   const bool is_left = own != nullptr && base != nullptr && own->merged && !name.is_task();
   const CommitId at = own != nullptr && !is_left ? own->tip : base->tip;
@@ -141,15 +141,15 @@ Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const Branch
       std::ranges::find(repo.branches, repo.at, &BranchFact::tip) != repo.branches.end();
   if (repo.branch.empty() && at != repo.at && !is_kept)
     return std::unexpected(
-        refusal(fmt::format("{} cannot be checked out", name.str()),
-                "no branch is checked out now, and commits made here would be lost",
-                "keep them: git switch -c <name>; then run this again"));
+        refuse(fmt::format("{} cannot be checked out", name.str()),
+               "no branch is checked out now, and commits made here would be lost",
+               "keep them: git switch -c <name>; then run this again"));
   const auto foreign_changes = foreign_changes_in(repo.dirty);
   if (!foreign_changes.empty() && at != repo.at)
-    return std::unexpected(refusal(fmt::format("{} cannot be checked out", name.str()),
-                                   fmt::format("not committed on {}: {}", printable(repo.branch),
-                                               clip(printable(join(foreign_changes, ", ")), 400)),
-                                   "commit or stash it, then run this again"));
+    return std::unexpected(refuse(fmt::format("{} cannot be checked out", name.str()),
+                                  fmt::format("not committed on {}: {}", printable(repo.branch),
+                                              clip(printable(join(foreign_changes, ", ")), 400)),
+                                  "commit or stash it, then run this again"));
   return BranchWanted{name.str(), at, name.is_task() ? name.feature_branch() : "",
                       is_left && own->tip != at ? own->tip : CommitId{}};
 }

@@ -4,19 +4,28 @@
 #include "base/compiled_once.h"
 #include "role/domain/event.h"
 
-// What may be asked of the role loop. The `File…` and `Check…` commands are the orchestrator's own.
+// What may be asked of the role loop. The `Report…` and `Check…` commands are the orchestrator's
+// own.
 namespace pf::role {
+
+inline constexpr By kReport = By::orchestrator;
 
 // The planner's, or the human's: begins the journal.
 struct Init {
+  static constexpr CommandTag kTag{"init", By::agent | By::human};
+  using Answer = AnsweredBy<Initialized>;
   Policy policy;
 };
 
 // The agents', for their own role; without one, the current role when it is theirs.
 struct Start {
+  static constexpr CommandTag kTag{"start", By::agent | By::human};
+  using Answer = AnsweredBy<Started>;
   std::optional<Role> role = {};
 };
 struct Handoff {
+  static constexpr CommandTag kTag{"handoff", By::agent | By::human};
+  using Answer = AnsweredBy<HandedOff>;
   Role to = Role::coder;
   std::string msg;
   std::optional<Role> role = {};
@@ -28,52 +37,74 @@ struct Handoff {
   std::string risk = {};     // stated: the task gets a branch of its own
 };
 struct Block {
+  static constexpr CommandTag kTag{"block", By::agent | By::human};
+  using Answer = AnsweredBy<Blocked>;
   Role by = Role::planner;
   std::string msg;
   std::optional<Role> role = {};
 };
 // The reviewer's; the human's word lets go on what waits.
 struct ApproveTask {
+  static constexpr CommandTag kTag{"approve-task", By::agent | By::human};
+  using Answer = AnsweredBy<TaskApproved, LandingApproved>;
   std::string msg = {};
 };
 struct ApproveFeature {
+  static constexpr CommandTag kTag{"approve-feature", By::agent | By::human};
+  using Answer = AnsweredBy<FeatureApproved, LandingApproved>;
   std::string msg = {};
   std::string feature = {};  // which of those that wait
 };
 
 // The human's.
 struct Decline {
+  static constexpr CommandTag kTag{"decline", By::human};
+  using Answer = AnsweredBy<LandingDeclined>;
   std::string feature;
   std::string why = {};
 };
 struct SetAutopilot {
+  static constexpr CommandTag kTag{"autopilot", By::human};
+  using Answer = AnsweredBy<AutopilotSet>;
   Autopilot level = Autopilot::off;
 };
 struct Configure {
+  static constexpr CommandTag kTag{"configure", By::human | By::orchestrator, Reads::nothing};
+  using Answer = AnsweredBy<Configured>;
   Policy policy;
 };
 struct Automate {
+  static constexpr CommandTag kTag{"run", By::human};
+  using Answer = AnsweredBy<AutomationBegun>;
   std::string run_id;
 };
 
 struct StopAutomation {
+  static constexpr CommandTag kTag{"stop", By::human | By::orchestrator, Reads::nothing};
+  using Answer = AnsweredBy<AutomationEnded>;
   std::string why = {};
 };
-struct CheckDocuments {};  // as they are now
+struct CheckDocuments {  // as they are now
+  static constexpr CommandTag kTag{"check_documents", kReport};
+};
 struct ReportWritten {
+  static constexpr CommandTag kTag{"file_written", kReport, Reads::nothing};
   std::string path;
   Hash hash;
 };
 struct ReportBranch {
+  static constexpr CommandTag kTag{"file_branch", kReport};
   std::string name;
   std::string error = {};
 };
 struct ReportPrepared {
+  static constexpr CommandTag kTag{"file_prepared", kReport};
   int landing = 0;
   CommitId commit;
   std::string salvage = {};
 };
 struct ReportChecks {
+  static constexpr CommandTag kTag{"file_checks", kReport};
   int landing = 0;
   CommitId commit;  // what they ran on
   bool passed = false;
@@ -81,48 +112,59 @@ struct ReportChecks {
   std::vector<std::string> artifacts = {};
 };
 struct ReportMerge {
+  static constexpr CommandTag kTag{"file_merge", kReport};
   int landing = 0;
   CommitId onto, merged;  // equal: the branch has it already
   std::vector<std::string> conflicts = {};
 };
 // The branch, or the one it goes into, is where the stage wants it.
 struct ReportMoved {
+  static constexpr CommandTag kTag{"file_moved", kReport};
   int landing = 0;
 };
 struct BeginPull {
+  static constexpr CommandTag kTag{"begin_pull", kReport, Reads::nothing};
   int landing = 0;
 };
 struct ReportPull {
+  static constexpr CommandTag kTag{"file_pull", kReport};
   int landing = 0;
   std::string url = {}, error = {};
 };
 struct ReportCleared {
+  static constexpr CommandTag kTag{"file_cleared", kReport};
   int landing = 0;
 };
 struct ReportLandingTrouble {
+  static constexpr CommandTag kTag{"file_trouble", kReport};
   int landing = 0;
   Stage stage = Stage::prepare;
   std::string what;
 };
 struct ReportSummary {
+  static constexpr CommandTag kTag{"file_summary", kReport, Reads::nothing};
   int landing = 0;
 };
 struct ReportRunStarted {
+  static constexpr CommandTag kTag{"file_run_started", kReport, Reads::nothing};
   int run = 0;
   Role role = Role::planner;
   AgentName agent = {};
   std::string transcript = {};
 };
 struct ReportRunEnded {
+  static constexpr CommandTag kTag{"file_run_ended", kReport, Reads::nothing};
   int run = 0;
   int exit = 0;
   bool lost = false;  // nobody saw it end
   std::string what = {};
 };
 struct ReportDelegated {
+  static constexpr CommandTag kTag{"file_delegated", kReport, Reads::nothing};
   std::string child;  // an id; nothing of that name is there yet
 };
 struct ReportChildEnded {
+  static constexpr CommandTag kTag{"file_child_ended", kReport};
   std::string child;
   bool finished = false;
   std::string what = {};

@@ -30,4 +30,12 @@ struct MergeAsked {
 };
 std::optional<MergeAsked> merge_asked(const State& state, const Command& command);
 
+// The role loop as the door drives it (loop/engine.h).
+struct Domain {
+  using State = role::State;
+  using Event = role::Event;
+  using Command = role::Command;
+  static constexpr auto decode = &role::decode;
+};
+
 }  // namespace pf::role

@@ -36,7 +36,7 @@ std::optional<Rejection> lost_tasks(const Asking& asking, const Work& work) {
     if (std::ranges::find(work.done, id) == work.done.end() && asking.reading->task(id) == nullptr)
       lost.push_back(id);
   if (lost.empty()) return std::nullopt;
-  return refusal(
+  return refuse(
       fmt::format("tasks of {} are gone: {}", work.feature, join(lost, ", ")),
       fmt::format("the planner handed them over, and {} has no file of theirs", kCurrentFolder),
       "put them back, or let the planner hand over anew: pairflow role handoff --to "
@@ -46,15 +46,15 @@ std::optional<Rejection> lost_tasks(const Asking& asking, const Work& work) {
 std::optional<Rejection> wrong_checkout(const Asking& asking, const std::string& branch) {
   const RepositoryFact& repo = *asking.facts.repository;
   if (!repo.unfinished.empty())
-    return refusal(fmt::format("a {} is unfinished in the repository", printable(repo.unfinished)),
-                   "", "finish or abort it with git, then run this again");
+    return refuse(fmt::format("a {} is unfinished in the repository", printable(repo.unfinished)),
+                  "", "finish or abort it with git, then run this again");
   if (repo.find(branch) == nullptr)
-    return refusal(fmt::format("there is no branch {}", branch), "state.json names it",
-                   fmt::format("git switch -c {}", branch));
+    return refuse(fmt::format("there is no branch {}", branch), "state.json names it",
+                  fmt::format("git switch -c {}", branch));
   if (repo.branch != branch)
-    return refusal(fmt::format("{} is not checked out", branch),
-                   fmt::format("{} is", repo.branch.empty() ? "no branch" : printable(repo.branch)),
-                   fmt::format("git switch {}", branch));
+    return refuse(fmt::format("{} is not checked out", branch),
+                  fmt::format("{} is", repo.branch.empty() ? "no branch" : printable(repo.branch)),
+                  fmt::format("git switch {}", branch));
   return std::nullopt;
 }
 
@@ -64,7 +64,7 @@ Outcome approve_waiting(const Asking& asking, Landing landing) {
     if (!asking.facts.merge) return need(Need::merge);
     const MergeFact& merge = *asking.facts.merge;
     if (!merge.conflicts.empty())
-      return refusal(
+      return refuse(
           fmt::format("{} cannot be merged into {}", name_of_landing(landing), landing.into),
           fmt::format("conflicts in {}", clip(printable(join(merge.conflicts, ", ")), 400)),
           fmt::format(
@@ -72,9 +72,9 @@ Outcome approve_waiting(const Asking& asking, Landing landing) {
               "pairflow role decline {}",
               landing.into, kRegisterFile, landing.commit.str(), landing.feature));
     if (!merge.dirty.empty())
-      return refusal(fmt::format("{} has changes that are not committed", landing.into),
-                     clip(printable(join(merge.dirty, ", ")), 400),
-                     "commit or stash them, then run this again");
+      return refuse(fmt::format("{} has changes that are not committed", landing.into),
+                    clip(printable(join(merge.dirty, ", ")), 400),
+                    "commit or stash them, then run this again");
   }
   Event event = make_event(asking, "orchestrator", LandingApproved{landing.number});
   landing.trouble.clear();
@@ -175,9 +175,9 @@ Outcome approve_feature(const Asking& asking, const Work& work, const std::strin
   const State& state = asking.state;
   if (auto rejection = unsound_roadmap(asking)) return *rejection;
   if (asking.reading->roadmap.find(work.feature) == nullptr)
-    return refusal(fmt::format("{} is not in {}", work.feature, kRoadmapFile),
-                   "its line there is to be set to done",
-                   fmt::format("add it as `- [ ] {}: title`", work.feature));
+    return refuse(fmt::format("{} is not in {}", work.feature, kRoadmapFile),
+                  "its line there is to be set to done",
+                  fmt::format("add it as `- [ ] {}: title`", work.feature));
   if (!asking.facts.repository) return need(Need::repository);
   if (auto rejection = wrong_checkout(asking, work.branch)) return *rejection;
   Landing landing = new_landing(asking, LandingKind::feature, work, words);
@@ -200,7 +200,7 @@ Outcome approve_feature(const Asking& asking, const Work& work, const std::strin
   return std::vector{begin_landing(asking, std::move(event), std::move(landing))};
 }
 
-Outcome decide_command(const Asking& asking, const ApproveTask& c) {
+Outcome handle(const Asking& asking, const ApproveTask& c) {
   const State& state = asking.state;
   if (asking.is_human())
     if (const Landing* landing = on_its_way(state, LandingKind::task, ""))
@@ -209,14 +209,14 @@ Outcome decide_command(const Asking& asking, const ApproveTask& c) {
   if (!role) return role.error();
   if (auto rejection = bad_note(c.msg, true)) return *rejection;
   if (!state.work || state.work->task.empty())
-    return refusal("there is no task to approve", "",
-                   "approve the feature: pairflow role approve-feature");
+    return refuse("there is no task to approve", "",
+                  "approve the feature: pairflow role approve-feature");
   if (auto rejection = unsound_tasks(asking)) return *rejection;
   Work work = *state.work;
   if (auto rejection = lost_tasks(asking, work)) return *rejection;
   if (asking.reading->task(work.task) == nullptr)
-    return refusal(fmt::format("{} has no file in {}", work.task, kCurrentFolder), "",
-                   "put it back, or hand over to the planner");
+    return refuse(fmt::format("{} has no file in {}", work.task, kCurrentFolder), "",
+                  "put it back, or hand over to the planner");
   const bool merges = !work.task_branch.empty();
   const Autopilot level = level_of(state);
   const bool touches_git = merges || level != Autopilot::off;
@@ -245,7 +245,7 @@ Outcome decide_command(const Asking& asking, const ApproveTask& c) {
   return std::vector{begin_landing(asking, std::move(event), std::move(landing))};
 }
 
-Outcome decide_command(const Asking& asking, const ApproveFeature& c) {
+Outcome handle(const Asking& asking, const ApproveFeature& c) {
   const State& state = asking.state;
   if (asking.is_human()) {
     if (auto rejection = ambiguous(state, c.feature)) return *rejection;
@@ -253,31 +253,31 @@ Outcome decide_command(const Asking& asking, const ApproveFeature& c) {
       return approve_waiting(asking, *landing);
     const bool is_active = state.work && state.work->feature == c.feature;
     if (!c.feature.empty() && !is_active)
-      return refusal(fmt::format("{} neither waits for you nor is it worked on",
-                                 clip(printable(c.feature), 20)),
-                     "", "see: pairflow inbox");
+      return refuse(fmt::format("{} neither waits for you nor is it worked on",
+                                clip(printable(c.feature), 20)),
+                    "", "see: pairflow inbox");
   }
   const auto role = acting_role(asking, Verb::approve_feature, {});
   if (!role) return role.error();
   if (auto rejection = bad_note(c.msg, true)) return *rejection;
   if (!state.work)
-    return refusal("no feature is active", "plan_slug and branch are null",
-                   "see: pairflow role status");
+    return refuse("no feature is active", "plan_slug and branch are null",
+                  "see: pairflow role status");
   if (!c.feature.empty() && c.feature != state.work->feature)
-    return refusal(fmt::format("{} is not the active feature", clip(printable(c.feature), 20)),
-                   fmt::format("{} is", state.work->feature), "see: pairflow inbox");
+    return refuse(fmt::format("{} is not the active feature", clip(printable(c.feature), 20)),
+                  fmt::format("{} is", state.work->feature), "see: pairflow inbox");
   if (auto rejection = unsound_tasks(asking)) return *rejection;
   if (auto rejection = lost_tasks(asking, *state.work)) return *rejection;
   if (const document::Task* open = next_task(*asking.reading, state.work->done))
-    return refusal(fmt::format("{} is not complete", state.work->feature),
-                   fmt::format("{} {} is not approved", open->id, clip(printable(open->title), 80)),
-                   state.work->task.empty()
-                       ? "let it be planned: pairflow role handoff --to PLANNER --message <note>"
-                       : "approve it first: pairflow role approve-task");
+    return refuse(fmt::format("{} is not complete", state.work->feature),
+                  fmt::format("{} {} is not approved", open->id, clip(printable(open->title), 80)),
+                  state.work->task.empty()
+                      ? "let it be planned: pairflow role handoff --to PLANNER --message <note>"
+                      : "approve it first: pairflow role approve-task");
   return approve_feature(asking, *state.work, c.msg, asking.is_human());
 }
 
-Outcome decide_command(const Asking& asking, const Decline& c) {
+Outcome handle(const Asking& asking, const Decline& c) {
   if (c.feature.empty()) return usage("nothing is named", "name the feature: decline F001");
   const Landing* waiting = nullptr;
   for (const LandingKind kind : {LandingKind::task, LandingKind::feature})
@@ -287,9 +287,9 @@ Outcome decide_command(const Asking& asking, const Decline& c) {
       can_drop(*at_hand))
     waiting = at_hand;
   if (waiting == nullptr)
-    return refusal("nothing of that name waits for you", "", "see: pairflow inbox");
+    return refuse("nothing of that name waits for you", "", "see: pairflow inbox");
   if (is_merged(*waiting))
-    return refusal(
+    return refuse(
         fmt::format("{} is merged into {} already", name_of_landing(*waiting), waiting->into),
         "only the tree is still to be cleared: " + waiting->trouble,
         fmt::format("pairflow role approve-feature --feature {}", waiting->feature));

@@ -32,17 +32,17 @@ bool switches(const RoleRegister& a, const RoleRegister& b) {
 
 }  // namespace
 
-Outcome decide_command(const Asking& asking, const Init& c) {
+Outcome handle(const Asking& asking, const Init& c) {
   if (asking.state.begun)
-    return refusal("init is for the first run only",
-                   fmt::format("the roles began here; it is {}'s turn",
-                               name_of(asking.state.reg.current_role)),
-                   "see: pairflow role status");
+    return refuse("init is for the first run only",
+                  fmt::format("the roles began here; it is {}'s turn",
+                              name_of(asking.state.reg.current_role)),
+                  "see: pairflow role status");
   if (!asking.is_human() && !c.policy.planner.empty() &&
       c.policy.planner != asking.request.who.name)
-    return refusal("init is the planner's",
-                   fmt::format("[role.agents] gives that role to {}", c.policy.planner.str()),
-                   "leave it to them, or to a human");
+    return refuse("init is the planner's",
+                  fmt::format("[role.agents] gives that role to {}", c.policy.planner.str()),
+                  "leave it to them, or to a human");
   if (c.policy.types.empty() || c.policy.default_branch.empty())
     return usage("the role loop needs branch types and a default branch",
                  "set [role] branch_types and default_branch");
@@ -66,12 +66,12 @@ Outcome decide_command(const Asking& asking, const Init& c) {
   return std::vector{std::move(event)};
 }
 
-Outcome decide_command(const Asking& asking, const Configure& c) {
+Outcome handle(const Asking& asking, const Configure& c) {
   if (c.policy == asking.state.policy) return nothing();
   return std::vector{make_event(asking, "orchestrator", Configured{c.policy})};
 }
 
-Outcome decide_command(const Asking& asking, const SetAutopilot& c) {
+Outcome handle(const Asking& asking, const SetAutopilot& c) {
   const State& state = asking.state;
   const bool written = state.reg.autopilot.value_or(Autopilot::off) == c.level;
   if (state.ordered == c.level && written) return nothing();
@@ -146,7 +146,7 @@ Event edit_event(const Asking& asking, std::string_view verb) {
   return event;
 }
 
-Outcome record(const Asking& asking, const CheckDocuments&) {
+Outcome handle(const Asking& asking, const CheckDocuments&) {
   const Reading& reading = *asking.reading;
   std::vector<Event> events;
   file_problems(asking, kRegisterFile, reading.hash, reading.problems, events);
@@ -162,7 +162,7 @@ Outcome record(const Asking& asking, const CheckDocuments&) {
   return events;
 }
 
-Outcome record(const Asking& asking, const ReportWritten& e) {
+Outcome handle(const Asking& asking, const ReportWritten& e) {
   const State& state = asking.state;
   const bool is_register = e.path == kRegisterFile && state.write && state.write->after == e.hash;
   const bool is_task = std::ranges::any_of(state.task_writes, [&](const TaskWrite& write) {

@@ -79,7 +79,7 @@ Outcome stop_landing(const Asking& asking, Event event, Landing landing, const s
   return std::vector{std::move(event)};
 }
 
-Outcome record(const Asking& asking, const ReportPrepared& e) {
+Outcome handle(const Asking& asking, const ReportPrepared& e) {
   const Landing* found = at_stage(asking.state, e.landing, Stage::prepare);
   if (found == nullptr || e.commit.empty()) return nothing();
   Landing landing = *found;
@@ -89,7 +89,7 @@ Outcome record(const Asking& asking, const ReportPrepared& e) {
                  std::move(landing));
 }
 
-Outcome record(const Asking& asking, const ReportChecks& e) {
+Outcome handle(const Asking& asking, const ReportChecks& e) {
   const Landing* found = at_stage(asking.state, e.landing, Stage::checks);
   if (found == nullptr || e.commit != found->commit) return nothing();  // of another tree
   Landing landing = *found;
@@ -108,7 +108,7 @@ Outcome record(const Asking& asking, const ReportChecks& e) {
       fmt::format("the checks are red: {}", e.what.empty() ? "see the artifacts" : e.what));
 }
 
-Outcome record(const Asking& asking, const ReportMerge& e) {
+Outcome handle(const Asking& asking, const ReportMerge& e) {
   const Landing* found = asking.state.landing(e.landing);
   const bool again =
       found != nullptr && (found->stage == Stage::commit || found->stage == Stage::move);
@@ -126,7 +126,7 @@ Outcome record(const Asking& asking, const ReportMerge& e) {
   return std::vector{std::move(event)};
 }
 
-Outcome record(const Asking& asking, const ReportMoved& e) {
+Outcome handle(const Asking& asking, const ReportMoved& e) {
   if (const Landing* landing = at_stage(asking.state, e.landing, Stage::commit))
     return advance(asking, own_event(asking, "both", CommitMade{e.landing}), *landing);
   if (const Landing* landing = at_stage(asking.state, e.landing, Stage::move))
@@ -135,20 +135,20 @@ Outcome record(const Asking& asking, const ReportMoved& e) {
 }
 
 // A refusal means that there is one for this head already, or that none is wanted.
-Outcome record(const Asking& asking, const BeginPull& e) {
+Outcome handle(const Asking& asking, const BeginPull& e) {
   const Landing* found = at_stage(asking.state, e.landing, Stage::pull_request);
   if (found == nullptr || found->pull_begun)
-    return refusal("no pull request is to be opened", "it was begun before, or is not wanted");
+    return refuse("no pull request is to be opened", "it was begun before, or is not wanted");
   for (const Landing& other : asking.state.landings)
     if (other.pull_begun && other.branch == found->branch && other.commit == found->commit)
-      return refusal("there is a pull request for this head already", other.pull);
+      return refuse("there is a pull request for this head already", other.pull);
   Event event = own_event(asking, "both", PullRequestBegun{e.landing, found->commit});
   event.landing = *found;
   event.landing->pull_begun = true;
   return std::vector{std::move(event)};
 }
 
-Outcome record(const Asking& asking, const ReportPull& e) {
+Outcome handle(const Asking& asking, const ReportPull& e) {
   const Landing* found = at_stage(asking.state, e.landing, Stage::pull_request);
   if (found == nullptr) return nothing();
   Landing landing = *found;
@@ -160,13 +160,13 @@ Outcome record(const Asking& asking, const ReportPull& e) {
                  std::move(landing));
 }
 
-Outcome record(const Asking& asking, const ReportCleared& e) {
+Outcome handle(const Asking& asking, const ReportCleared& e) {
   const Landing* landing = at_stage(asking.state, e.landing, Stage::clear);
   if (landing == nullptr) return nothing();
   return advance(asking, own_event(asking, "both", TreeCleared{e.landing}), *landing);
 }
 
-Outcome record(const Asking& asking, const ReportLandingTrouble& e) {
+Outcome handle(const Asking& asking, const ReportLandingTrouble& e) {
   const Landing* landing = at_stage(asking.state, e.landing, e.stage);
   const bool goes_on = landing != nullptr && !is_over(e.stage) && e.stage != Stage::approval;
   if (!goes_on || !landing->trouble.empty()) return nothing();
@@ -175,7 +175,7 @@ Outcome record(const Asking& asking, const ReportLandingTrouble& e) {
       *landing, e.what);
 }
 
-Outcome record(const Asking& asking, const ReportSummary& e) {
+Outcome handle(const Asking& asking, const ReportSummary& e) {
   const Landing* landing = at_stage(asking.state, e.landing, Stage::landed);
   if (landing == nullptr || !landing->posts || landing->posted) return nothing();
   Event event = own_event(asking, "human", SummaryPosted{e.landing, summary_of(*landing)});
@@ -184,7 +184,7 @@ Outcome record(const Asking& asking, const ReportSummary& e) {
   return std::vector{std::move(event)};
 }
 
-Outcome record(const Asking& asking, const ReportBranch& e) {
+Outcome handle(const Asking& asking, const ReportBranch& e) {
   const State& state = asking.state;
   if (!state.branch || state.branch->name != e.name) return nothing();
   if (e.error.empty()) return std::vector{own_event(asking, "both", BranchReady{e.name})};

@@ -15,7 +15,7 @@ Event rest_event(const Asking& asking, std::string why) {
 
 }  // namespace
 
-Outcome decide_command(const Asking& asking, const Automate& c) {
+Outcome handle(const Asking& asking, const Automate& c) {
   const State& state = asking.state;
   if (c.run_id.empty() || c.run_id.size() > 200 || printable(c.run_id) != c.run_id)
     return usage("the run needs an id", "give it one line of text");
@@ -29,25 +29,25 @@ Outcome decide_command(const Asking& asking, const Automate& c) {
   return std::vector{std::move(event)};
 }
 
-Outcome decide_command(const Asking& asking, const StopAutomation& c) {
+Outcome handle(const Asking& asking, const StopAutomation& c) {
   if (asking.state.automation.empty()) return nothing();
   return std::vector{make_event(asking, "both", AutomationEnded{clip(printable(c.why), 400)})};
 }
 
 // A refusal means that the process is not wanted (any more) and is to be ended.
-Outcome record(const Asking& asking, const ReportRunStarted& e) {
+Outcome handle(const Asking& asking, const ReportRunStarted& e) {
   const State& state = asking.state;
   if (state.run && state.run->number == e.run) return nothing();
   if (state.run || e.run != state.last_run + 1 || !wants_agent(state) ||
       e.role != state.reg.current_role)
-    return refusal(fmt::format("run {} is not wanted", e.run));
+    return refuse(fmt::format("run {} is not wanted", e.run));
   Event event = own_event(asking, "both", RunStarted{e.run, e.role, e.agent, e.transcript});
   event.clean = e.role == Role::planner && !state.work;  // else it would not have been launched
   return std::vector{std::move(event)};
 }
 
 // Without a switch it is sent back once; then, or when it failed, the agents rest.
-Outcome record(const Asking& asking, const ReportRunEnded& e) {
+Outcome handle(const Asking& asking, const ReportRunEnded& e) {
   const State& state = asking.state;
   if (!state.run || state.run->number != e.run) return nothing();
   const Run& run = *state.run;
@@ -68,13 +68,13 @@ Outcome record(const Asking& asking, const ReportRunEnded& e) {
   return events;
 }
 
-Outcome record(const Asking& asking, const ReportDelegated& e) {
+Outcome handle(const Asking& asking, const ReportDelegated& e) {
   const State& state = asking.state;
-  if (state.child || !wants_child(state)) return refusal("nothing is to be delegated now");
+  if (state.child || !wants_child(state)) return refuse("nothing is to be delegated now");
   return std::vector{own_event(asking, "both", Delegated{state.policy.coder_by, e.child})};
 }
 
-Outcome record(const Asking& asking, const ReportChildEnded& e) {
+Outcome handle(const Asking& asking, const ReportChildEnded& e) {
   const State& state = asking.state;
   if (!state.child || state.child->id != e.child) return nothing();
   const std::string name = fmt::format("The {} {}", name_of(state.child->by), printable(e.child));

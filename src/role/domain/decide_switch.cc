@@ -12,14 +12,14 @@ bool has_choice(const Handoff& c) {
          !c.risk.empty();
 }
 
-std::string recipient_of(const State& state, Role role) {
+Recipient recipient_of(const State& state, Role role) {
   const AgentName& agent = state.policy.agent_of(role);
-  return agent.empty() ? std::string(name_of(role)) : agent.str();
+  return agent.empty() ? Recipient::in_role(name_of(role)) : agent;
 }
 
 }  // namespace
 
-Outcome decide_command(const Asking& asking, const Start& c) {
+Outcome handle(const Asking& asking, const Start& c) {
   const State& state = asking.state;
   const auto role = acting_role(asking, Verb::start, c.role);
   if (!role) return role.error();
@@ -42,7 +42,7 @@ Outcome decide_command(const Asking& asking, const Start& c) {
   return std::vector{std::move(event)};
 }
 
-Outcome decide_command(const Asking& asking, const Handoff& c) {
+Outcome handle(const Asking& asking, const Handoff& c) {
   const State& state = asking.state;
   const auto role = acting_role(asking, Verb::handoff, c.role);
   if (!role) return role.error();
@@ -65,15 +65,15 @@ Outcome decide_command(const Asking& asking, const Handoff& c) {
     event.branch = choice->branch;
     event.work = work;
   } else if (!reg.branch && c.to != Role::planner) {
-    return refusal("no feature is active", "plan_slug and branch are null",
-                   "hand over to the planner: pairflow role handoff --to PLANNER --message <note>");
+    return refuse("no feature is active", "plan_slug and branch are null",
+                  "hand over to the planner: pairflow role handoff --to PLANNER --message <note>");
   }
   event.now = reg;
   switch_to(asking, event, c.to, Lifecycle::handoff, c.msg, name_of(*role));
   return std::vector{std::move(event)};
 }
 
-Outcome decide_command(const Asking& asking, const Block& c) {
+Outcome handle(const Asking& asking, const Block& c) {
   const State& state = asking.state;
   const auto role = acting_role(asking, Verb::block, c.role);
   if (!role) return role.error();

@@ -1,5 +1,6 @@
 #pragma once
 // What the parts of decide.cc share; nothing outside the deciders includes this.
+#include "base/deciding.h"
 #include "role/domain/decide.h"
 #include "role/domain/reading.h"
 #include "role/domain/switches.h"
@@ -7,33 +8,10 @@
 namespace pf::role {
 
 using Outcome = Decision<Event>;
+using Asking = pf::Asking<State, Event, Reading>;
 
-struct Asking {
-  const State& state;
-  const Request& request;
-  const Facts& facts;
-  const Reading* reading = nullptr;  // for commands that look at the files
-  bool is_human() const { return request.who.kind == PrincipalKind::human; }
-};
-
-inline Rejection refusal(std::string what, std::string why = {}, std::string fix = {}) {
-  return Rejection{{Exit::refused, std::move(what), std::move(why), std::move(fix)}};
-}
-inline Rejection usage(std::string what, std::string fix) {
-  return Rejection{{Exit::usage, std::move(what), "", std::move(fix)}};
-}
-// A refused command of an agent: one PROTOCOL_WARNING for each agent, verb and reason in a turn.
-inline Rejection warning(std::string reason, std::string what, std::string why = {},
-                         std::string fix = {}) {
-  return Rejection{
-      {Exit::refused, std::move(what), std::move(why), std::move(fix)}, std::move(reason), true};
-}
-inline Outcome need(Need what) { return std::vector<Need>{what}; }
 inline Outcome nothing() { return std::vector<Event>{}; }
 
-Event make_event(const Asking& asking, std::string recipient, Body body);
-// An event of our own, in the name of the orchestrator.
-Event own_event(const Asking& asking, std::string recipient, Body body);
 std::string now_text(const Asking& asking);
 // The register is to say this, dated now.
 void set_register(const Asking& asking, Event& event, RoleRegister reg);
@@ -89,34 +67,33 @@ std::expected<Choice, Rejection> choose(const Asking& asking, const Handoff& c);
 std::optional<Work> work_of(const State& state, const RoleRegister& reg, const Reading& reading);
 Event edit_event(const Asking& asking, std::string_view verb);
 
-Outcome decide_command(const Asking& asking, const Init& c);
-Outcome decide_command(const Asking& asking, const Start& c);
-Outcome decide_command(const Asking& asking, const Handoff& c);
-Outcome decide_command(const Asking& asking, const Block& c);
-Outcome decide_command(const Asking& asking, const ApproveTask& c);
-Outcome decide_command(const Asking& asking, const ApproveFeature& c);
-Outcome decide_command(const Asking& asking, const Decline& c);
-Outcome decide_command(const Asking& asking, const SetAutopilot& c);
-Outcome decide_command(const Asking& asking, const Configure& c);
-Outcome decide_command(const Asking& asking, const Automate& c);
-Outcome decide_command(const Asking& asking, const StopAutomation& c);
-
-// The orchestrator's own reports.
-Outcome record(const Asking& asking, const CheckDocuments& e);
-Outcome record(const Asking& asking, const ReportWritten& e);
-Outcome record(const Asking& asking, const ReportBranch& e);
-Outcome record(const Asking& asking, const ReportPrepared& e);
-Outcome record(const Asking& asking, const ReportChecks& e);
-Outcome record(const Asking& asking, const ReportMerge& e);
-Outcome record(const Asking& asking, const ReportMoved& e);
-Outcome record(const Asking& asking, const BeginPull& e);
-Outcome record(const Asking& asking, const ReportPull& e);
-Outcome record(const Asking& asking, const ReportCleared& e);
-Outcome record(const Asking& asking, const ReportLandingTrouble& e);
-Outcome record(const Asking& asking, const ReportSummary& e);
-Outcome record(const Asking& asking, const ReportRunStarted& e);
-Outcome record(const Asking& asking, const ReportRunEnded& e);
-Outcome record(const Asking& asking, const ReportDelegated& e);
-Outcome record(const Asking& asking, const ReportChildEnded& e);
+// What each command comes to.
+Outcome handle(const Asking& asking, const Init& c);
+Outcome handle(const Asking& asking, const Start& c);
+Outcome handle(const Asking& asking, const Handoff& c);
+Outcome handle(const Asking& asking, const Block& c);
+Outcome handle(const Asking& asking, const ApproveTask& c);
+Outcome handle(const Asking& asking, const ApproveFeature& c);
+Outcome handle(const Asking& asking, const Decline& c);
+Outcome handle(const Asking& asking, const SetAutopilot& c);
+Outcome handle(const Asking& asking, const Configure& c);
+Outcome handle(const Asking& asking, const Automate& c);
+Outcome handle(const Asking& asking, const StopAutomation& c);
+Outcome handle(const Asking& asking, const CheckDocuments& c);
+Outcome handle(const Asking& asking, const ReportWritten& c);
+Outcome handle(const Asking& asking, const ReportBranch& c);
+Outcome handle(const Asking& asking, const ReportPrepared& c);
+Outcome handle(const Asking& asking, const ReportChecks& c);
+Outcome handle(const Asking& asking, const ReportMerge& c);
+Outcome handle(const Asking& asking, const ReportMoved& c);
+Outcome handle(const Asking& asking, const BeginPull& c);
+Outcome handle(const Asking& asking, const ReportPull& c);
+Outcome handle(const Asking& asking, const ReportCleared& c);
+Outcome handle(const Asking& asking, const ReportLandingTrouble& c);
+Outcome handle(const Asking& asking, const ReportSummary& c);
+Outcome handle(const Asking& asking, const ReportRunStarted& c);
+Outcome handle(const Asking& asking, const ReportRunEnded& c);
+Outcome handle(const Asking& asking, const ReportDelegated& c);
+Outcome handle(const Asking& asking, const ReportChildEnded& c);
 
 }  // namespace pf::role

@@ -3,6 +3,7 @@
 
 #include "base/compiled_once.h"
 #include "base/envelope.h"
+#include "base/tag.h"
 #include "role/domain/landing.h"
 
 // What happened, with its outcome: what the register says, who has the role, how far a landing is,
@@ -30,6 +31,7 @@ struct Standing {
 
 // The first event: the register is new, or taken over as it was found.
 struct Initialized {
+  static constexpr EventTag kTag{"role.initialized"};
   Policy policy;
   bool adopted = false;
   template <class V, class Self>
@@ -38,6 +40,7 @@ struct Initialized {
   }
 };
 struct Configured {
+  static constexpr EventTag kTag{"role.configured"};
   Policy policy;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -46,6 +49,7 @@ struct Configured {
 };
 // The human's standing order.
 struct AutopilotSet {
+  static constexpr EventTag kTag{"human.autopilot"};
   Autopilot from = Autopilot::off;
   Autopilot to = Autopilot::off;
   template <class V, class Self>
@@ -55,6 +59,7 @@ struct AutopilotSet {
 };
 // Somebody else changed state.json; `verb` is the command that found it, `keys` what differs.
 struct RegisterEdited {
+  static constexpr EventTag kTag{"REGISTER_EDITED"};
   std::string verb;
   Hash before;
   Hash after;
@@ -66,6 +71,7 @@ struct RegisterEdited {
   }
 };
 struct FileWritten {
+  static constexpr EventTag kTag{"file.written"};
   std::string path;
   Hash hash;
   template <class V, class Self>
@@ -75,6 +81,7 @@ struct FileWritten {
 };
 // A file was looked at; no problems: it is sound again.
 struct Validated {
+  static constexpr EventTag kTag{"document.validated"};
   std::string file;
   Hash hash;
   std::vector<Problem> problems;
@@ -84,6 +91,7 @@ struct Validated {
   }
 };
 struct Started {
+  static constexpr EventTag kTag{"role.started"};
   Role role = Role::planner;
   std::string replaced = {};
   template <class V, class Self>
@@ -92,6 +100,7 @@ struct Started {
   }
 };
 struct HandedOff {
+  static constexpr EventTag kTag{"role.handoff"};
   Role role = Role::planner;
   Role to = Role::coder;
   std::string feature = {};
@@ -105,6 +114,7 @@ struct HandedOff {
 };
 // `by` is who can unblock.
 struct Blocked {
+  static constexpr EventTag kTag{"role.blocked"};
   Role role = Role::coder;
   Role by = Role::planner;
   std::string why = {};
@@ -115,6 +125,7 @@ struct Blocked {
 };
 // `next` by number order; nothing: it was the last one.
 struct TaskApproved {
+  static constexpr EventTag kTag{"task.approved"};
   std::string feature;
   std::string task;
   std::optional<std::string> next;
@@ -124,6 +135,7 @@ struct TaskApproved {
   }
 };
 struct FeatureApproved {
+  static constexpr EventTag kTag{"feature.approved"};
   std::string feature;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -131,6 +143,7 @@ struct FeatureApproved {
   }
 };
 struct BranchReady {
+  static constexpr EventTag kTag{"branch.ready"};
   std::string name;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -138,6 +151,7 @@ struct BranchReady {
   }
 };
 struct CommitPrepared {
+  static constexpr EventTag kTag{"commit.prepared"};
   int landing = 0;
   CommitId commit;
   std::string salvage = {};
@@ -147,10 +161,12 @@ struct CommitPrepared {
   }
 };
 struct ChecksFiled {
+  static constexpr EventTag kTag{"checks.filed"};
   int landing = 0;
   bool passed = false;
   std::string what = {};
   std::vector<std::string> artifacts = {};
+  const std::vector<std::string>& refs() const { return artifacts; }
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("landing", self.landing), v.always("passed", self.passed), v("what", self.what),
@@ -159,6 +175,7 @@ struct ChecksFiled {
 };
 // The human lets it go on.
 struct LandingApproved {
+  static constexpr EventTag kTag{"human.approved"};
   int landing = 0;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -166,6 +183,7 @@ struct LandingApproved {
   }
 };
 struct LandingDeclined {
+  static constexpr EventTag kTag{"human.declined"};
   int landing = 0;
   std::string why = {};
   template <class V, class Self>
@@ -174,6 +192,7 @@ struct LandingDeclined {
   }
 };
 struct MergeMade {
+  static constexpr EventTag kTag{"merge.prepared"};
   int landing = 0;
   CommitId onto;
   CommitId merged;
@@ -183,6 +202,7 @@ struct MergeMade {
   }
 };
 struct CommitMade {
+  static constexpr EventTag kTag{"commit.made"};
   int landing = 0;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -191,6 +211,7 @@ struct CommitMade {
 };
 // Marked before it is opened, so that there is at most one for a head.
 struct PullRequestBegun {
+  static constexpr EventTag kTag{"pull_request.begun"};
   int landing = 0;
   CommitId head;
   template <class V, class Self>
@@ -199,6 +220,7 @@ struct PullRequestBegun {
   }
 };
 struct PullRequestFiled {
+  static constexpr EventTag kTag{"pull_request.filed"};
   int landing = 0;
   std::string url = {};
   std::string error = {};
@@ -208,6 +230,7 @@ struct PullRequestFiled {
   }
 };
 struct BranchMoved {
+  static constexpr EventTag kTag{"merge.made"};
   int landing = 0;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -215,6 +238,7 @@ struct BranchMoved {
   }
 };
 struct TreeCleared {
+  static constexpr EventTag kTag{"tree.cleared"};
   int landing = 0;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -223,6 +247,7 @@ struct TreeCleared {
 };
 // Something went wrong on the way; nothing that had not moved was moved.
 struct LandingStopped {
+  static constexpr EventTag kTag{"landing.stopped"};
   int landing = 0;
   Stage stage = Stage::prepare;
   std::string why;
@@ -232,6 +257,7 @@ struct LandingStopped {
   }
 };
 struct SummaryPosted {
+  static constexpr EventTag kTag{"summary.posted"};
   int landing = 0;
   std::string text;
   template <class V, class Self>
@@ -240,6 +266,7 @@ struct SummaryPosted {
   }
 };
 struct AutomationBegun {
+  static constexpr EventTag kTag{"run.begun"};
   std::string run_id;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -247,6 +274,7 @@ struct AutomationBegun {
   }
 };
 struct AutomationEnded {
+  static constexpr EventTag kTag{"run.over"};
   std::string why;
   template <class V, class Self>
   static void fields(V& v, Self& self) {
@@ -254,6 +282,7 @@ struct AutomationEnded {
   }
 };
 struct RunStarted {
+  static constexpr EventTag kTag{"run.started"};
   int run = 0;
   Role role = Role::planner;
   AgentName agent;
@@ -265,6 +294,7 @@ struct RunStarted {
   }
 };
 struct RunEnded {
+  static constexpr EventTag kTag{"run.ended"};
   int run = 0;
   Role role = Role::planner;
   Ending ending = Ending::switched;
@@ -278,6 +308,7 @@ struct RunEnded {
 };
 // Written before the child is made.
 struct Delegated {
+  static constexpr EventTag kTag{"DELEGATED"};
   CoderBy by = CoderBy::plan;
   std::string child;
   template <class V, class Self>
@@ -286,6 +317,7 @@ struct Delegated {
   }
 };
 struct ChildEnded {
+  static constexpr EventTag kTag{"child.ended"};
   std::string child;
   bool finished = false;
   std::string what = {};
@@ -295,6 +327,7 @@ struct ChildEnded {
   }
 };
 struct Warned {
+  static constexpr EventTag kTag{"PROTOCOL_WARNING"};
   std::string verb;
   std::string reason;
   std::string what;
@@ -335,6 +368,14 @@ struct Event {
   Seq seq = Seq::none;
   MessageId id = {};
   std::string ts = {};
+
+  // The part of the payload that every event may carry.
+  template <class V, class Self>
+  static void fields(V& v, Self& self) {
+    v("now", self.now), v("write", self.write), v("task_write", self.task_write);
+    v("work", self.work), v("ends_work", self.ends_work), v("clean", self.clean);
+    v("wants", self.branch), v("lands", self.landing), v("then", self.then);
+  }
 };
 
 Draft encode(const Event& event);

@@ -13,15 +13,6 @@
 // What several deciders need. Used by them only.
 namespace pf::role {
 
-Event make_event(const Asking& asking, std::string recipient, Body body) {
-  return {asking.request.who.party(), std::move(recipient), asking.state.last_landing,
-          std::move(body)};
-}
-
-Event own_event(const Asking& asking, std::string recipient, Body body) {
-  return {"orchestrator", std::move(recipient), asking.state.last_landing, std::move(body)};
-}
-
 std::string now_text(const Asking& asking) { return iso8601(*asking.facts.time); }
 
 void set_register(const Asking& asking, Event& event, RoleRegister reg) {
@@ -140,11 +131,11 @@ std::optional<Rejection> bad_note(std::string_view note, bool may_be_empty) {
 std::optional<Rejection> unsound_roadmap(const Asking& asking) {
   const Reading& reading = *asking.reading;
   if (!reading.has_roadmap)
-    return refusal(fmt::format("there is no {}", kRoadmapFile),
-                   "the loop works through its features", "write each as `- [ ] F001: title`");
+    return refuse(fmt::format("there is no {}", kRoadmapFile),
+                  "the loop works through its features", "write each as `- [ ] F001: title`");
   if (reading.roadmap_problems.empty()) return std::nullopt;
   Rejection rejection =
-      refusal(fmt::format("{} is not sound", kRoadmapFile), "", "mend it, then run this again");
+      refuse(fmt::format("{} is not sound", kRoadmapFile), "", "mend it, then run this again");
   rejection.unmet = in_words(kRoadmapFile, reading.roadmap_problems);
   rejection.error.why = join(rejection.unmet, "\n    ");
   return rejection;
@@ -153,16 +144,16 @@ std::optional<Rejection> unsound_roadmap(const Asking& asking) {
 std::optional<Rejection> foreign_changes_refused(const Asking& asking) {
   const auto foreign_changes = foreign_changes_in(asking.facts.repository->dirty);
   if (foreign_changes.empty()) return std::nullopt;
-  return refusal("the next feature would take in what is no part of it",
-                 name_foreign_changes(foreign_changes),
-                 fmt::format("{}, then run this again", kForeignChangesFix));
+  return refuse("the next feature would take in what is no part of it",
+                name_foreign_changes(foreign_changes),
+                fmt::format("{}, then run this again", kForeignChangesFix));
 }
 
 std::optional<Rejection> unsound_tasks(const Asking& asking) {
   const auto& problems = asking.reading->task_problems;
   if (problems.empty()) return std::nullopt;
-  Rejection rejection = refusal(fmt::format("the tasks in {} are not sound", kCurrentFolder), "",
-                                "mend them, then run this again");
+  Rejection rejection = refuse(fmt::format("the tasks in {} are not sound", kCurrentFolder), "",
+                               "mend them, then run this again");
   for (const FileProblems& file : problems)
     for (const std::string& words : in_words(file.file, file.problems))
       rejection.unmet.push_back(words);

@@ -52,9 +52,7 @@ struct LastWarning {
 };
 
 // Everything folded from the journal.
-struct State {
-  PF_COMPILED_ONCE(State);
-
+struct StateFields {
   bool begun = false;
   Policy policy;
   Autopilot ordered = Autopilot::off;  // by the human's recorded word
@@ -88,18 +86,6 @@ struct State {
   RecentRequests requests;
   Mark mark;
 
-  // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 2;
-
-  const Landing* landing(int number) const;
-  // The one that the loop waits for; the others were put aside.
-  const Landing* at_hand() const;
-  // One that waits for the human.
-  const Landing* waiting() const;
-  const FileProblems* problems_of(std::string_view file) const;
-  // What is allowed without asking: what the register says, if the human ordered as much.
-  Autopilot autopilot() const;
-
   template <class V, class Self>
   static void fields(V& v, Self& self) {
     v.always("begun", self.begun), v.always("policy", self.policy);
@@ -119,6 +105,26 @@ struct State {
     v.always("last_mark", self.mark);
   }
 };
+struct State : StateFields {
+  PF_COMPILED_ONCE(State);
+
+  // Rises when an old snapshot would be folded differently.
+  static constexpr int kFold = 2;
+
+  const Landing* landing(int number) const;
+  // The one that the loop waits for; the others were put aside.
+  const Landing* at_hand() const;
+  // One that waits for the human.
+  const Landing* waiting() const;
+  const FileProblems* problems_of(std::string_view file) const;
+  // What is allowed without asking: what the register says, if the human ordered as much.
+  Autopilot autopilot() const;
+};
+
+// Of state.json, see DueWrite.
+inline Hash known_of(const State& state) { return pf::known_of(state.disk, state.write); }
+// As the envelope has it: how many landings there were.
+inline int round_of(const State& state) { return state.last_landing; }
 
 // Pure, total, free of policy: copies the event's outcome into the state.
 State apply(State state, const Event& event);

@@ -11,7 +11,7 @@
 
 namespace pf {
 
-template class Loop<RoleDecider>;
+template class Loop<role::Domain>;
 namespace {
 
 // "anyone": whoever comes may act in the role, and nobody is launched for it.
@@ -34,10 +34,6 @@ Result<std::string> usual_branch(RoleLoop& loop) {
 }
 
 }  // namespace
-
-bool are_outdated(const role::State& state, const Facts& facts) {
-  return facts.documents && facts.known != known_of(state.disk, state.write);
-}
 
 RolePaths::RolePaths(Repository where)
     : DrivenPaths(std::move(where), kRoleLoop, "role"),
@@ -118,7 +114,7 @@ Status RoleLoop::gather_documents(const role::State& state, Facts& facts) {
   const Hash& reg = facts.documents->front().hash;
   if (state.write && reg == state.write->after)  // it will be taken for granted
     TRY(keep_document(std::string(role::kRegisterFile)));
-  facts.known = known_of(state.disk, state.write);
+  facts.known = known_of(state);
   return {};
 }
 
@@ -148,9 +144,7 @@ Result<role::Policy> role_policy(RoleLoop& loop, const Settings& settings,
   policy.planner = named(settings.role_planner);
   policy.coder = named(settings.role_coder);
   policy.reviewer = named(settings.role_reviewer);
-  policy.coder_by = settings.role_coder_by == "plan"     ? role::CoderBy::plan
-                    : settings.role_coder_by == "bubble" ? role::CoderBy::bubble
-                                                         : role::CoderBy::agent;
+  policy.coder_by = parse_name<role::CoderBy>(settings.role_coder_by).value_or(policy.coder_by);
   policy.types = settings.role_branch_types;
   policy.has_checks = !settings.commands.empty();
   policy.has_pr_command = !trim(settings.role_pr_command).empty();

@@ -4,7 +4,6 @@
 #include "git/workspace.h"
 #include "loop/driven_paths.h"
 #include "loop/loop.h"
-#include "loop/register.h"
 #include "role/domain/command.h"
 #include "role/domain/decide.h"
 #include "role/domain/outstanding.h"
@@ -12,37 +11,8 @@
 
 namespace pf {
 
-// Files that were read before state.json was written anew: what they say of it is no edit.
-bool are_outdated(const role::State& state, const Facts& facts);
-
-// The role loop as the engine drives it.
-struct RoleDecider {
-  using State = role::State;
-  using Event = role::Event;
-  using Command = role::Command;
-  static constexpr int kFold = State::kFold;
-
-  static Decision<Event> decide(const State& state, const Request& request, const Command& command,
-                                const Facts& facts) {
-    if (are_outdated(state, facts)) return std::vector<Need>{Need::documents};
-    return role::decide(state, request, command, facts);
-  }
-  static Result<State> fold(State state, const Line& line) {
-    return role::fold(std::move(state), line);
-  }
-  static Draft encode(const Event& event) { return role::encode(event); }
-  static Result<Event> decode(const Line& line) { return role::decode(line); }
-  static std::optional<Event> warning(const State& state, const Request& request,
-                                      const Command& command, const Rejection& rejection) {
-    return role::warning_event(state, request, command, rejection);
-  }
-  static bool answers(const Event& first, const Request& request, const Command& command) {
-    return role::answers(first, request, command);
-  }
-  static const RecentRequests& requests(const State& state) { return state.requests; }
-};
-using RoleEngine = Engine<RoleDecider>;
-extern template class Loop<RoleDecider>;
+using RoleEngine = Engine<role::Domain>;
+extern template class Loop<role::Domain>;
 
 // Its name in locks, runtime files and refs/pairflow/.
 inline constexpr const char* kRoleLoop = "role.loop";
@@ -60,7 +30,7 @@ struct RolePaths : DrivenPaths {
 Result<std::optional<role::State>> read_role_state(Os& os, const RolePaths& paths);
 
 // The repository's role loop with its door and its documents.
-class RoleLoop final : public Loop<RoleDecider> {
+class RoleLoop final : public Loop<role::Domain> {
  public:
   RoleLoop(Os& os, RolePaths paths);
 

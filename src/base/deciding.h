@@ -1,0 +1,95 @@
+#pragma once
+// What the deciders of all loops share; nothing outside them includes this.
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "base/request.h"
+#include "base/tag.h"
+
+namespace pf {
+
+template <class State, class Event_, class Reading = void>
+struct Asking {
+  using Event = Event_;
+  const State& state;
+  const Request& request;
+  const Facts& facts;
+  const Reading* reading = nullptr;  // for commands that look at the documents
+  bool is_human() const { return request.who.kind == PrincipalKind::human; }
+  // Prepared on another turn than the one it would act on.
+  bool is_stale() const { return request.turn != Seq::none && request.turn != state.turn; }
+};
+
+// Whom an event is for: an agent, or one of three words; another one does not compile.
+class Recipient {
+ public:
+  consteval Recipient(const char* word) : text_(word) {
+    if (text_ != "human" && text_ != "orchestrator" && text_ != "both") throw "no such party";
+  }
+  Recipient(const AgentName& agent) : text_(agent.str()) {}
+  // The agent in that role; `name` outlives it.
+  static Recipient in_role(std::string_view name) { return Recipient(name); }
+  std::string str() const { return std::string(text_); }
+
+ private:
+  explicit Recipient(std::string_view text) : text_(text) {}
+  std::string_view text_;
+};
+
+template <class State, class Event, class Reading>
+Event make_event(const Asking<State, Event, Reading>& asking, Recipient recipient,
+                 std::type_identity_t<decltype(Event::body)> body) {
+  return {asking.request.who.party(), recipient.str(), round_of(asking.state), std::move(body)};
+}
+// An event of our own, in the name of the orchestrator.
+template <class State, class Event, class Reading>
+Event own_event(const Asking<State, Event, Reading>& asking, Recipient recipient,
+                std::type_identity_t<decltype(Event::body)> body) {
+  return {std::string(kOrchestrator), recipient.str(), round_of(asking.state), std::move(body)};
+}
+
+inline Rejection refuse(std::string what, std::string why = {}, std::string fix = {}) {
+  return {{Exit::refused, std::move(what), std::move(why), std::move(fix)}};
+}
+inline Rejection usage(std::string what, std::string fix) {
+  return {{Exit::usage, std::move(what), "", std::move(fix)}};
+}
+// A refused command of an agent: one PROTOCOL_WARNING for each agent, verb and reason in a turn.
+inline Rejection warning(std::string reason, std::string what, std::string why = {},
+                         std::string fix = {}) {
+  return {
+      {Exit::refused, std::move(what), std::move(why), std::move(fix)}, std::move(reason), true};
+}
+inline std::vector<Need> need(Need what) { return {what}; }
+
+inline bool may_ask(const Request& request, const CommandTag& command) {
+  switch (request.who.kind) {
+    case PrincipalKind::human: return includes(command.by, By::human);
+    case PrincipalKind::agent: return includes(command.by, By::agent);
+    case PrincipalKind::orchestrator: return includes(command.by, By::orchestrator);
+  }
+  return false;
+}
+
+// Whether a batch that begins with this event is what such a command, asked for by the same party,
+// leads to. What only the orchestrator reports may be answered by anything. `Edit` is the event of
+// an edit that a command found on its way.
+template <class Edit = void, class Event, class Command>
+bool is_answer(const Event& first, const Request& request, const Command& command) {
+  if (request.who.kind == PrincipalKind::orchestrator) return true;
+  if constexpr (!std::is_void_v<Edit>)
+    if (const auto* edited = std::get_if<Edit>(&first.body))
+      return edited->verb == tag_of(command).verb;
+  if (first.sender != request.who.party() && first.sender != kOrchestrator) return false;
+  return std::visit(
+      [&]<class C>(const C&) {
+        if constexpr (requires { typename C::Answer; }) return C::Answer::holds(first.body);
+        static_assert(requires { typename C::Answer; } || includes(C::kTag.by, By::orchestrator));
+        return true;
+      },
+      command);
+}
+
+}  // namespace pf
