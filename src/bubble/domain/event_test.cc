@@ -1,5 +1,6 @@
 #include "bubble/domain/event.h"
 
+#include "base/fields_check.h"
 #include "bubble/domain/testing.h"
 
 namespace pf::bubble {
@@ -23,6 +24,15 @@ void round_trip(B body) {
   event.then = Standing{Phase::running, 4, 8, {kCodex, kClaude}, kCodex, Role::implementer};
   event.refs = {"artifact://diff/round-3.patch"};
   CHECK(pf::testing::read_back(event, decode).refs == event.refs);
+}
+
+TEST_CASE("nothing of an event or of the state is left out of the journal and the snapshot") {
+  pf::testing::each_alternative<Body>([](auto body) {
+    if constexpr (std::same_as<decltype(body), Passed>) body.role = Role::reviewer;
+    pf::testing::check_fields(body);
+  });
+  pf::testing::check_fields(StateFields{});
+  pf::testing::check_fields(Standing{});
 }
 
 TEST_CASE("every kind of event survives the codec, empty and with an outcome") {

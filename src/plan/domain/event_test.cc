@@ -1,5 +1,6 @@
 #include "plan/domain/event.h"
 
+#include "base/fields_check.h"
 #include "plan/domain/describe.h"
 #include "plan/domain/testing.h"
 
@@ -19,6 +20,12 @@ void round_trip(B body) {
   event.then =
       Standing{Phase::error, "1", 4, Halting{HaltKind::failed, Role::reviewer, "why"}, true};
   CHECK_FALSE(describe(pf::testing::read_back(event, decode)).empty());
+}
+
+TEST_CASE("nothing of an event or of the state is left out of the journal and the snapshot") {
+  pf::testing::each_alternative<Body>([](auto body) { pf::testing::check_fields(body); });
+  pf::testing::check_fields(StateFields{});
+  pf::testing::check_fields(Standing{});
 }
 
 TEST_CASE("every kind of event survives the codec, empty and with an outcome") {

@@ -1,5 +1,6 @@
 #include "role/domain/event.h"
 
+#include "base/fields_check.h"
 #include "role/domain/describe.h"
 #include "role/domain/testing.h"
 
@@ -25,6 +26,12 @@ void round_trip(B body) {
   event.landing->reset = *event.now;
   event.then = Standing{Taken{"codex", Role::coder, ""}, Role::reviewer};
   CHECK_FALSE(describe(pf::testing::read_back(event, decode)).empty());
+}
+
+TEST_CASE("nothing of an event or of the state is left out of the journal and the snapshot") {
+  pf::testing::each_alternative<Body>([](auto body) { pf::testing::check_fields(body); });
+  pf::testing::check_fields(StateFields{});
+  pf::testing::check_fields(Standing{});
 }
 
 TEST_CASE("every kind of event survives the codec, empty and with an outcome") {
