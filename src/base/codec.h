@@ -4,10 +4,8 @@
 //
 // How it works. A struct lists its members once:
 //
-//   template <class V, class Self> static void fields(V& v, Self& self) {
-//     v("title", self.title);            // left out of the JSON when empty, zero or false
-//     v.always("active", self.active);   // written even when empty (null for an optional)
-//   }
+//   PF_FIELDS(v("title", self.title),            // left out of the JSON when empty, zero or false
+//             v.always("active", self.active));  // written even when empty (null for an optional)
 //
 // An enum has `constexpr auto names_of(E) -> std::array<std::pair<E, std::string_view>, N>` found
 // by argument-dependent lookup. A member that is missing keeps its default; a wrong type is an

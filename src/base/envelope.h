@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/ids.h"
 #include "base/json.h"
 #include "base/result.h"
@@ -26,11 +27,8 @@ struct Mark {
   std::uint64_t end = 0;
   Hash hash;
   friend bool operator==(const Mark&, const Mark&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("seq", self.seq), v.always("begin", self.begin), v.always("end", self.end);
-    v.always("hash", self.hash);
-  }
+  PF_FIELDS(v.always("seq", self.seq), v.always("begin", self.begin), v.always("end", self.end),
+            v.always("hash", self.hash));
 };
 
 // One numbered line of a journal.

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/ids.h"
 #include "base/time.h"
 
@@ -18,11 +19,8 @@ struct ChangedFile {
   std::string
       mode;  // of the new side ("120000" symlink, "160000" nested repository), old when deleted
   friend bool operator==(const ChangedFile&, const ChangedFile&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("path", self.path), v.always("status", self.status), v.always("added", self.added);
-    v.always("removed", self.removed), v("mode", self.mode);
-  }
+  PF_FIELDS(v.always("path", self.path), v.always("status", self.status),
+            v.always("added", self.added), v.always("removed", self.removed), v("mode", self.mode));
 };
 
 // The worktree's content at one moment.

@@ -2,6 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
+
 namespace pf {
 
 // Something that waits for the human.
@@ -13,12 +15,9 @@ struct InboxItem {
   std::string text;
   std::string command;                      // what answers it
   std::vector<std::string> otherwise = {};  // what else can be done
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("id", self.id), v.always("kind", self.kind), v.always("since", self.since);
-    v.always("from", self.from), v.always("text", self.text), v.always("command", self.command);
-    v("otherwise", self.otherwise);
-  }
+  PF_FIELDS(v.always("id", self.id), v.always("kind", self.kind), v.always("since", self.since),
+            v.always("from", self.from), v.always("text", self.text),
+            v.always("command", self.command), v("otherwise", self.otherwise));
 };
 
 }  // namespace pf

@@ -5,6 +5,7 @@
 
 #include "base/envelope.h"
 #include "base/facts.h"
+#include "base/fields.h"
 #include "base/ids.h"
 
 namespace pf {
@@ -63,10 +64,7 @@ class RecentRequests {
   struct Seen {
     RequestId id;
     Mark before;  // where the batch begins
-    template <class V, class Self>
-    static void fields(V& v, Self& self) {
-      v.always("id", self.id), v.always("before", self.before);
-    }
+    PF_FIELDS(v.always("id", self.id), v.always("before", self.before));
   };
   void note(const RequestId& id, const Mark& before) {
     if (id.empty() || (!seen_.empty() && seen_.back().id == id)) return;
@@ -78,10 +76,7 @@ class RecentRequests {
       if (seen.id == id) return &seen;
     return nullptr;
   }
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("seen", self.seen_);
-  }
+  PF_FIELDS(v.always("seen", self.seen_));
 
  private:
   static constexpr std::size_t kKept = 32;

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/ids.h"
 
 namespace pf {
@@ -10,10 +11,7 @@ namespace pf {
 struct Action {
   Seq seq = Seq::none;
   std::string ts, text;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("seq", self.seq), v.always("ts", self.ts), v.always("text", self.text);
-  }
+  PF_FIELDS(v.always("seq", self.seq), v.always("ts", self.ts), v.always("text", self.text));
 };
 
 // Only the last `most` are kept.

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/result.h"
 
 // How a command inside a sandbox reaches the supervisor outside: one line of JSON each way over a
@@ -15,10 +16,7 @@ inline constexpr std::size_t kMaxMessage = 4u << 20;
 struct Option {
   std::string name;
   std::vector<std::string> values;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("name", self.name), v.always("values", self.values);
-  }
+  PF_FIELDS(v.always("name", self.name), v.always("values", self.values));
 };
 
 // A command with its options, texts and files read.
@@ -26,20 +24,15 @@ struct Ask {
   std::string verb;
   std::vector<Option> options;
   bool json = false;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("verb", self.verb), v.always("options", self.options), v.always("json", self.json);
-  }
+  PF_FIELDS(v.always("verb", self.verb), v.always("options", self.options),
+            v.always("json", self.json));
 };
 
 // What it printed and how it ended.
 struct Answered {
   int exit = 0;
   std::string out, err;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("exit", self.exit), v.always("out", self.out), v.always("err", self.err);
-  }
+  PF_FIELDS(v.always("exit", self.exit), v.always("out", self.out), v.always("err", self.err));
 };
 
 std::string line_of(const Ask& ask);

@@ -1,6 +1,7 @@
 #pragma once
 #include <utility>
 
+#include "base/fields.h"
 #include "base/result.h"
 #include "bubble/domain/types.h"
 
@@ -31,10 +32,7 @@ bool says_something(std::string_view text);
 struct PackageBrought {
   Hash blob;
   std::vector<Part> parts;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("blob", self.blob), v.always("parts", self.parts);
-  }
+  PF_FIELDS(v.always("blob", self.blob), v.always("parts", self.parts));
 };
 
 // The newest text of one part.
@@ -43,11 +41,8 @@ struct PartWritten {
   Hash blob;
   std::string by;
   TreeId tree;  // what it was written for
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("part", self.part), v.always("blob", self.blob), v.always("by", self.by);
-    v.always("tree", self.tree);
-  }
+  PF_FIELDS(v.always("part", self.part), v.always("blob", self.blob), v.always("by", self.by),
+            v.always("tree", self.tree));
 };
 
 // Written, with what `brought` adds (null: nothing).

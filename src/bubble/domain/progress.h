@@ -1,4 +1,5 @@
 #pragma once
+#include "base/fields.h"
 #include "bubble/domain/ledger.h"
 
 // The convergence meter: what each round's review found anew, found again and found fixed.
@@ -9,21 +10,15 @@ struct Counts {
   int total() const { return p0 + p1 + p2 + p3; }
   void add(Severity severity);
   friend bool operator==(const Counts&, const Counts&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v("P0", self.p0), v("P1", self.p1), v("P2", self.p2), v("P3", self.p3);
-  }
+  PF_FIELDS(v("P0", self.p0), v("P1", self.p1), v("P2", self.p2), v("P3", self.p3));
 };
 
 struct Progress {
   Counts fresh, repeated, fixed;
   Counts open;  // afterwards
   friend bool operator==(const Progress&, const Progress&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("new", self.fresh), v.always("repeated", self.repeated);
-    v.always("fixed", self.fixed), v.always("open", self.open);
-  }
+  PF_FIELDS(v.always("new", self.fresh), v.always("repeated", self.repeated),
+            v.always("fixed", self.fixed), v.always("open", self.open));
 };
 
 // Of one round.
@@ -31,10 +26,7 @@ struct RoundProgress {
   int round = 0;
   std::optional<ChangeStats> churn;  // what the implementer changed; none: the same tree again
   std::optional<Progress> review;    // none: not reviewed yet
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("round", self.round), v("churn", self.churn), v("review", self.review);
-  }
+  PF_FIELDS(v.always("round", self.round), v("churn", self.churn), v("review", self.review));
 };
 
 // What a review that made `outcome` of the ledger `before` says.

@@ -1,5 +1,6 @@
 #pragma once
 #include "base/compiled_once.h"
+#include "base/fields.h"
 #include "base/request.h"
 #include "base/story.h"
 #include "bubble/domain/event.h"
@@ -11,10 +12,7 @@ struct CleanVerdict {
   AgentName agent;
   TreeId tree;
   Seq seq = Seq::none;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("agent", self.agent), v.always("tree", self.tree), v.always("seq", self.seq);
-  }
+  PF_FIELDS(v.always("agent", self.agent), v.always("tree", self.tree), v.always("seq", self.seq));
 };
 
 // An open HUMAN_QUESTION.
@@ -26,12 +24,9 @@ struct Question {
   std::string text;
   std::string ts;
   std::vector<FindingId> about;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("id", self.id), v.always("seq", self.seq), v.always("kind", self.kind);
-    v.always("from", self.from), v.always("text", self.text), v.always("ts", self.ts);
-    v("about", self.about);
-  }
+  PF_FIELDS(v.always("id", self.id), v.always("seq", self.seq), v.always("kind", self.kind),
+            v.always("from", self.from), v.always("text", self.text), v.always("ts", self.ts),
+            v("about", self.about));
 };
 
 // A line an agent has not yet answered by a command of its own. `cause` is the mark in the pane.
@@ -39,33 +34,25 @@ struct Delivery {
   Seq message = Seq::none;  // none: the briefing alone
   Seq cause = Seq::none;
   std::string type, sender, file;  // of the message; the file's name under artifacts/messages/
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("message", self.message), v.always("cause", self.cause);
-    v("type", self.type), v("sender", self.sender), v("file", self.file);
-  }
+  PF_FIELDS(v.always("message", self.message), v.always("cause", self.cause), v("type", self.type),
+            v("sender", self.sender), v("file", self.file));
 };
 
 struct LastWarning {
   std::string verb, reason;
   Seq turn = Seq::none;
   friend bool operator==(const LastWarning&, const LastWarning&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("verb", self.verb), v.always("reason", self.reason), v.always("turn", self.turn);
-  }
+  PF_FIELDS(v.always("verb", self.verb), v.always("reason", self.reason),
+            v.always("turn", self.turn));
 };
 
 struct Hindrance {
   Obstacle obstacle = Obstacle::dialog;
   std::string what, until, how, ts;
   Seq seq = Seq::none;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("obstacle", self.obstacle), v.always("what", self.what);
-    v.always("until", self.until), v("how", self.how), v.always("ts", self.ts);
-    v.always("seq", self.seq);
-  }
+  PF_FIELDS(v.always("obstacle", self.obstacle), v.always("what", self.what),
+            v.always("until", self.until), v("how", self.how), v.always("ts", self.ts),
+            v.always("seq", self.seq));
 };
 
 struct Agent {
@@ -86,18 +73,14 @@ struct Agent {
   int conversations = 0;   // that this process has named
   std::vector<Delivery> deliveries;
   std::vector<LastWarning> warnings;  // of this turn
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("name", self.name), v.always("launch_role", self.launch_role);
-    v.always("wanted", self.wanted), v.always("launched", self.launched);
-    v.always("exited", self.exited), v("enforcement", self.enforcement);
-    v("program", self.program), v("confirms", self.confirms);
-    v.always("taken", self.taken), v("conversation", self.conversation);
-    v("spoken", self.spoken), v("hindrance", self.hindrance);
-    v("hindrances", self.hindrances), v("waited_out", self.waited_out);
-    v("conversations", self.conversations);
-    v.always("deliveries", self.deliveries), v("warnings", self.warnings);
-  }
+  PF_FIELDS(v.always("name", self.name), v.always("launch_role", self.launch_role),
+            v.always("wanted", self.wanted), v.always("launched", self.launched),
+            v.always("exited", self.exited), v("enforcement", self.enforcement),
+            v("program", self.program), v("confirms", self.confirms), v.always("taken", self.taken),
+            v("conversation", self.conversation), v("spoken", self.spoken),
+            v("hindrance", self.hindrance), v("hindrances", self.hindrances),
+            v("waited_out", self.waited_out), v("conversations", self.conversations),
+            v.always("deliveries", self.deliveries), v("warnings", self.warnings));
 };
 
 struct CommitIntent {
@@ -105,22 +88,16 @@ struct CommitIntent {
   TreeId tree;
   std::string message;
   bool squash = false;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("commit", self.commit), v.always("old_tip", self.old_tip);
-    v.always("tree", self.tree), v.always("message", self.message);
-    v.always("squash", self.squash);
-  }
+  PF_FIELDS(v.always("commit", self.commit), v.always("old_tip", self.old_tip),
+            v.always("tree", self.tree), v.always("message", self.message),
+            v.always("squash", self.squash));
 };
 
 struct MergeIntent {
   std::string base_branch, checkout;
   CommitId old;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("base_branch", self.base_branch), v.always("checkout", self.checkout);
-    v.always("old", self.old);
-  }
+  PF_FIELDS(v.always("base_branch", self.base_branch), v.always("checkout", self.checkout),
+            v.always("old", self.old));
 };
 
 struct EvidenceSeen {
@@ -131,12 +108,9 @@ struct EvidenceSeen {
   bool waived = false;  // red, and the human let it pass
   Seq seq = Seq::none;
   std::string log;  // the file's name under artifacts/
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("tree", self.tree), v.always("profile", self.profile);
-    v.always("status", self.status), v.always("voids", self.voids), v.always("seq", self.seq);
-    v("waived", self.waived), v("log", self.log);
-  }
+  PF_FIELDS(v.always("tree", self.tree), v.always("profile", self.profile),
+            v.always("status", self.status), v.always("voids", self.voids),
+            v.always("seq", self.seq), v("waived", self.waived), v("log", self.log));
 };
 
 // Everything folded from the journal.
@@ -186,35 +160,32 @@ struct StateFields {
   RecentRequests requests;
   Mark mark;
 
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("id", self.id), v.always("state", self.phase), v.always("round", self.round);
-    v.always("limit", self.limit), v.always("roles", self.roles);
-    v.always("active_agent", self.active_agent), v.always("active_role", self.active_role);
-    v.always("active_since", self.active_since);
-    v.always("last_command_at", self.last_command_at);
-    v.always("boot", self.last_activity.boot), v.always("mono_ms", self.last_activity.mono_ms);
-    v.always("turn_boot", self.turn_opened.boot);
-    v.always("turn_mono_ms", self.turn_opened.mono_ms);
-    v.always("round_role_history", self.history), v.always("last_seq", self.last_seq);
-    v.always("turn", self.turn), v.always("policy", self.policy), v.always("config", self.config);
-    v.always("place", self.place), v.always("task", self.task);
-    v.always("rules", self.rules), v.always("tip", self.tip);
-    v.always("target", self.target), v.always("converged_tree", self.converged_tree);
-    v.always("approved_tree", self.approved_tree), v.always("changes", self.changes);
-    v.always("out_of_scope", self.out_of_scope), v.always("clean", self.clean);
-    v.always("tree_moves", self.tree_moves), v.always("tree_suspect", self.tree_suspect);
-    v.always("held", self.held);
-    v.always("findings", self.findings), v.always("questions", self.questions);
-    v.always("evidence", self.evidence), v.always("rerun", self.rerun);
-    v.always("meter", self.meter), v.always("package", self.package);
-    v.always("commit", self.commit);
-    v.always("committed", self.committed), v.always("merge", self.merge);
-    v.always("merged", self.merged), v.always("trouble", self.trouble);
-    v.always("closed", self.closed), v.always("agents", self.agents);
-    v.always("actions", self.actions), v.always("requests", self.requests);
-    v.always("last_mark", self.mark);
-  }
+  PF_FIELDS(v.always("id", self.id), v.always("state", self.phase), v.always("round", self.round),
+            v.always("limit", self.limit), v.always("roles", self.roles),
+            v.always("active_agent", self.active_agent), v.always("active_role", self.active_role),
+            v.always("active_since", self.active_since),
+            v.always("last_command_at", self.last_command_at),
+            v.always("boot", self.last_activity.boot),
+            v.always("mono_ms", self.last_activity.mono_ms),
+            v.always("turn_boot", self.turn_opened.boot),
+            v.always("turn_mono_ms", self.turn_opened.mono_ms),
+            v.always("round_role_history", self.history), v.always("last_seq", self.last_seq),
+            v.always("turn", self.turn), v.always("policy", self.policy),
+            v.always("config", self.config), v.always("place", self.place),
+            v.always("task", self.task), v.always("rules", self.rules), v.always("tip", self.tip),
+            v.always("target", self.target), v.always("converged_tree", self.converged_tree),
+            v.always("approved_tree", self.approved_tree), v.always("changes", self.changes),
+            v.always("out_of_scope", self.out_of_scope), v.always("clean", self.clean),
+            v.always("tree_moves", self.tree_moves), v.always("tree_suspect", self.tree_suspect),
+            v.always("held", self.held), v.always("findings", self.findings),
+            v.always("questions", self.questions), v.always("evidence", self.evidence),
+            v.always("rerun", self.rerun), v.always("meter", self.meter),
+            v.always("package", self.package), v.always("commit", self.commit),
+            v.always("committed", self.committed), v.always("merge", self.merge),
+            v.always("merged", self.merged), v.always("trouble", self.trouble),
+            v.always("closed", self.closed), v.always("agents", self.agents),
+            v.always("actions", self.actions), v.always("requests", self.requests),
+            v.always("last_mark", self.mark));
 };
 struct State : StateFields {
   PF_COMPILED_ONCE(State);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/facts.h"
+#include "base/fields.h"
 #include "base/ids.h"
 #include "base/work_mode.h"
 
@@ -158,20 +159,13 @@ struct Roles {
   }
   Roles swapped() const { return {reviewer, implementer}; }
   friend bool operator==(const Roles&, const Roles&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("implementer", self.implementer), v.always("reviewer", self.reviewer);
-  }
+  PF_FIELDS(v.always("implementer", self.implementer), v.always("reviewer", self.reviewer));
 };
 
 struct RoundRoles {
   int round = 0;
   Roles roles;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("round", self.round);
-    Roles::fields(v, self.roles);
-  }
+  PF_FIELDS(v.always("round", self.round), Roles::fields(v, self.roles));
 };
 
 // One entry of the ledger. `source` is an agent's name, "human" or "orchestrator".
@@ -189,22 +183,17 @@ struct Finding {
   bool unsettled() const { return !is_settled(status); }
   bool serious() const { return is_serious(severity); }
   friend bool operator==(const Finding&, const Finding&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("id", self.id), v.always("severity", self.severity), v.always("title", self.title);
-    v("path", self.path), v("line", self.line);
-    v.always("source", self.source), v.always("status", self.status);
-    v.always("round", self.round), v("reason", self.reason), v("confirmed", self.confirmed);
-  }
+  PF_FIELDS(v.always("id", self.id), v.always("severity", self.severity),
+            v.always("title", self.title), v("path", self.path), v("line", self.line),
+            v.always("source", self.source), v.always("status", self.status),
+            v.always("round", self.round), v("reason", self.reason),
+            v("confirmed", self.confirmed));
 };
 
 struct Check {
   std::string name;
   std::string command;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("name", self.name), v.always("command", self.command);
-  }
+  PF_FIELDS(v.always("name", self.name), v.always("command", self.command));
 };
 
 // How the change is checked; confirmed by the human at create.
@@ -212,11 +201,8 @@ struct Profile {
   std::vector<Check> checks;
   std::string not_available;  // the human's reason when there are none
   std::string manual_checks;  // text of a list the human goes through
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v("checks", self.checks), v("not_available", self.not_available);
-    v("manual_checks", self.manual_checks);
-  }
+  PF_FIELDS(v("checks", self.checks), v("not_available", self.not_available),
+            v("manual_checks", self.manual_checks));
 };
 
 // What the decider goes by, copied into the creating event.
@@ -227,15 +213,11 @@ struct Policy {
   bool fresh_reviewer = true;
   std::vector<std::string> scope_allow, scope_deny, risk_paths, risk_words;
   Profile profile;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("agents", self.roles), v.always("max_rounds", self.max_rounds);
-    v.always("watchdog_timeout_minutes", self.watchdog_minutes);
-    v.always("fresh_reviewer", self.fresh_reviewer);
-    v("scope_allow", self.scope_allow), v("scope_deny", self.scope_deny);
-    v("risk_paths", self.risk_paths), v("risk_words", self.risk_words);
-    v.always("profile", self.profile);
-  }
+  PF_FIELDS(v.always("agents", self.roles), v.always("max_rounds", self.max_rounds),
+            v.always("watchdog_timeout_minutes", self.watchdog_minutes),
+            v.always("fresh_reviewer", self.fresh_reviewer), v("scope_allow", self.scope_allow),
+            v("scope_deny", self.scope_deny), v("risk_paths", self.risk_paths),
+            v("risk_words", self.risk_words), v.always("profile", self.profile));
 };
 
 // Where a bubble's work happens; fixed at create.
@@ -245,20 +227,16 @@ struct Place {
   std::string worktree;
   CommitId base_commit;
   TreeId base_tree;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("base_branch", self.base_branch), v.always("bubble_branch", self.bubble_branch);
-    v.always("work_mode", self.work_mode), v.always("worktree", self.worktree);
-    v.always("base_commit", self.base_commit), v.always("base_tree", self.base_tree);
-  }
+  PF_FIELDS(v.always("base_branch", self.base_branch),
+            v.always("bubble_branch", self.bubble_branch), v.always("work_mode", self.work_mode),
+            v.always("worktree", self.worktree), v.always("base_commit", self.base_commit),
+            v.always("base_tree", self.base_tree));
 };
 
 struct ChangeStats {
   int files = 0, added = 0, removed = 0;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("files", self.files), v.always("added", self.added), v.always("removed", self.removed);
-  }
+  PF_FIELDS(v.always("files", self.files), v.always("added", self.added),
+            v.always("removed", self.removed));
 };
 
 }  // namespace pf::bubble

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/fields.h"
 #include "document/plan/steps.h"
 
 // docs/<feature>/plan.md: people and agents write it, Pairflow changes one value of it.
@@ -22,10 +23,7 @@ struct StepMark {
   std::string step;  // an id
   StepStatus status = StepStatus::pending;
   friend bool operator==(const StepMark&, const StepMark&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("step", self.step), v.always("status", self.status);
-  }
+  PF_FIELDS(v.always("step", self.step), v.always("status", self.status));
 };
 
 struct PlanDocument {

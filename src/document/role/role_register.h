@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/fields.h"
 #include "document/problem.h"
 #include "document/role/branch_name.h"
 
@@ -48,10 +49,7 @@ struct ForeignMember {
   std::string key;
   std::string text;  // its value as written
   friend bool operator==(const ForeignMember&, const ForeignMember&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("after", self.after), v.always("key", self.key), v.always("text", self.text);
-  }
+  PF_FIELDS(v.always("after", self.after), v.always("key", self.key), v.always("text", self.text));
 };
 
 struct RoleRegister {
@@ -69,15 +67,13 @@ struct RoleRegister {
   std::vector<ForeignMember> foreign = {};
 
   friend bool operator==(const RoleRegister&, const RoleRegister&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("plan_slug", self.plan_slug), v.always("current_role", self.current_role);
-    v.always("state", self.state), v.always("branch", self.branch), v.always("msg", self.msg);
-    v("autopilot", self.autopilot), v.always("last_updated", self.last_updated);
-    v("run_id", self.run_id), v("last_agent", self.last_agent), v("ci_status", self.ci_status);
-    v("tests_passed", self.tests_passed), v("artifacts", self.artifacts);
-    v("foreign", self.foreign);
-  }
+  PF_FIELDS(v.always("plan_slug", self.plan_slug), v.always("current_role", self.current_role),
+            v.always("state", self.state), v.always("branch", self.branch),
+            v.always("msg", self.msg), v("autopilot", self.autopilot),
+            v.always("last_updated", self.last_updated), v("run_id", self.run_id),
+            v("last_agent", self.last_agent), v("ci_status", self.ci_status),
+            v("tests_passed", self.tests_passed), v("artifacts", self.artifacts),
+            v("foreign", self.foreign));
 };
 
 inline constexpr std::string_view kDefaultMsg =
@@ -94,11 +90,8 @@ struct FieldProblem {
   std::string fix = {};
   // "state is "wip", but it must be one of …"
   Problem problem() const;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("key", self.key), v.always("value", self.value), v.always("rule", self.rule);
-    v.always("line", self.line), v("fix", self.fix);
-  }
+  PF_FIELDS(v.always("key", self.key), v.always("value", self.value), v.always("rule", self.rule),
+            v.always("line", self.line), v("fix", self.fix));
 };
 
 // The register, or everything that is wrong with the text. Keys that we do not know are kept.

@@ -3,6 +3,7 @@
 
 #include "base/compiled_once.h"
 #include "base/envelope.h"
+#include "base/fields.h"
 #include "base/tag.h"
 #include "plan/domain/types.h"
 
@@ -15,10 +16,7 @@ struct Halting {
   HaltKind kind = HaltKind::asked;
   Role role = Role::coder;
   std::string text = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("kind", self.kind), v.always("role", self.role), v("text", self.text);
-  }
+  PF_FIELDS(v.always("kind", self.kind), v.always("role", self.role), v("text", self.text));
 };
 
 // Where the plan stands after an event; every one opens a new turn.
@@ -28,11 +26,8 @@ struct Standing {
   int run = 0;  // the one whose tool calls count; 0 for none
   std::optional<Halting> halt = {};
   bool new_budget = false;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("state", self.phase), v.always("step", self.step), v("run", self.run);
-    v("halt", self.halt), v("new_budget", self.new_budget);
-  }
+  PF_FIELDS(v.always("state", self.phase), v.always("step", self.step), v("run", self.run),
+            v("halt", self.halt), v("new_budget", self.new_budget));
 };
 
 struct Opened {
@@ -42,11 +37,8 @@ struct Opened {
   Hash spec;  // of spec.md; "" when there is none
   std::vector<StepState> steps;
   std::string restored = {};  // the damaged log this one takes the place of
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("policy", self.policy), v.always("plan", self.plan), v("spec", self.spec);
-    v.always("steps", self.steps), v("restored", self.restored);
-  }
+  PF_FIELDS(v.always("policy", self.policy), v.always("plan", self.plan), v("spec", self.spec),
+            v.always("steps", self.steps), v("restored", self.restored));
 };
 // plan.md was edited by somebody else. A named step that is not ours wins.
 struct RegisterEdited {
@@ -57,20 +49,14 @@ struct RegisterEdited {
   std::string from = {}, active = {};  // the active step before and now
   int during = 0;                      // the run whose agent may have made it; 0 for none
   bool moved() const { return from != active; }
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("verb", self.verb), v.always("before", self.before), v.always("after", self.after);
-    v.always("steps", self.steps), v.always("from", self.from), v.always("active", self.active);
-    v("during", self.during);
-  }
+  PF_FIELDS(v.always("verb", self.verb), v.always("before", self.before),
+            v.always("after", self.after), v.always("steps", self.steps),
+            v.always("from", self.from), v.always("active", self.active), v("during", self.during));
 };
 struct RegisterWritten {
   static constexpr EventTag kTag{"plan.written"};
   Hash hash;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("hash", self.hash);
-  }
+  PF_FIELDS(v.always("hash", self.hash));
 };
 // plan.md or spec.md was looked at; no problems: it is sound again.
 struct Validated {
@@ -78,129 +64,91 @@ struct Validated {
   std::string file;
   Hash hash;
   std::vector<Problem> problems;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("file", self.file), v.always("hash", self.hash);
-    v.always("problems", self.problems);
-  }
+  PF_FIELDS(v.always("file", self.file), v.always("hash", self.hash),
+            v.always("problems", self.problems));
 };
 struct ReviewRequested {
   static constexpr EventTag kTag{"coder.request_review"};
   int run = 0;
   std::string step, note;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("step", self.step), v("note", self.note);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("step", self.step), v("note", self.note));
 };
 struct ChangesRequested {
   static constexpr EventTag kTag{"reviewer.request_changes"};
   int run = 0;
   std::string step, text;
   int count = 0;  // of the step, with this one
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("step", self.step), v.always("text", self.text);
-    v.always("count", self.count);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("step", self.step), v.always("text", self.text),
+            v.always("count", self.count));
 };
 struct Approved {
   static constexpr EventTag kTag{"reviewer.approve"};
   int run = 0;
   std::string step, note;
   std::optional<std::string> next;  // nothing: no pending steps
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("step", self.step), v("note", self.note);
-    v.always("next", self.next);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("step", self.step), v("note", self.note),
+            v.always("next", self.next));
 };
 struct UserAsked {
   static constexpr EventTag kTag{"agent.ask_user"};
   int run = 0;
   Role role = Role::coder;
   std::string message;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("role", self.role), v.always("message", self.message);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("role", self.role),
+            v.always("message", self.message));
 };
 struct UserReplied {
   static constexpr EventTag kTag{"user.reply"};
   MessageId question;
   std::string message;
   std::optional<Role> to;  // whose turn it is; nobody's when the plan ends
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("question", self.question), v.always("message", self.message), v("to", self.to);
-  }
+  PF_FIELDS(v.always("question", self.question), v.always("message", self.message),
+            v("to", self.to));
 };
 // The loop guard, the time budget, or a second run without a tool call.
 struct Parked {
   static constexpr EventTag kTag{"flow.parked"};
   HaltKind kind = HaltKind::guard;
   std::string step, text;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("kind", self.kind), v.always("step", self.step), v.always("text", self.text);
-  }
+  PF_FIELDS(v.always("kind", self.kind), v.always("step", self.step), v.always("text", self.text));
 };
 struct SentBack {
   static constexpr EventTag kTag{"run.sent_back"};
   int run = 0;
   Role role = Role::coder;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("role", self.role);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("role", self.role));
 };
 struct GuardReset {
   static constexpr EventTag kTag{"user.reset_guard"};
   std::string step;
   int count = 0;  // before
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("step", self.step), v.always("count", self.count);
-  }
+  PF_FIELDS(v.always("step", self.step), v.always("count", self.count));
 };
 struct Forced {
   static constexpr EventTag kTag{"user.force"};
   Role role = Role::coder;
   std::string message;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("role", self.role), v("message", self.message);
-  }
+  PF_FIELDS(v.always("role", self.role), v("message", self.message));
 };
 struct Paused {
   static constexpr EventTag kTag{"user.pause"};
-  template <class V, class Self>
-  static void fields(V&, Self&) {}
+  PF_FIELDS();
 };
 struct Resumed {
   static constexpr EventTag kTag{"user.resume"};
   Role role = Role::coder;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("role", self.role);
-  }
+  PF_FIELDS(v.always("role", self.role));
 };
 struct ResetDone {
   static constexpr EventTag kTag{"user.reset"};
   std::string step;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("step", self.step);
-  }
+  PF_FIELDS(v.always("step", self.step));
 };
 struct ErrorRaised {
   static constexpr EventTag kTag{"system.error"};
   std::string what;
   int run = 0;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("what", self.what), v("run", self.run);
-  }
+  PF_FIELDS(v.always("what", self.what), v("run", self.run));
 };
 struct RunStarted {
   static constexpr EventTag kTag{"run.started"};
@@ -212,23 +160,17 @@ struct RunStarted {
   std::vector<std::string> refs() const {
     return transcript.empty() ? std::vector<std::string>{} : std::vector{transcript};
   }
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("role", self.role), v.always("agent", self.agent);
-    v.always("step", self.step), v("conversation", self.conversation);
-    v.always("transcript", self.transcript), v("program", self.program);
-    v("enforcement", self.enforcement);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("agent", self.agent),
+            v.always("step", self.step), v("conversation", self.conversation),
+            v.always("transcript", self.transcript), v("program", self.program),
+            v("enforcement", self.enforcement));
 };
 // The answer takes longer than a tool call lasts: the run ends and its conversation waits.
 struct RunParked {
   static constexpr EventTag kTag{"run.parked"};
   int run = 0;
   Role role = Role::coder;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("role", self.role);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("role", self.role));
 };
 struct RunEnded {
   static constexpr EventTag kTag{"run.ended"};
@@ -239,13 +181,10 @@ struct RunEnded {
   std::string what = {}, tool = {};  // tool: the last one of ours that it called
   std::string conversation = {};
   std::int64_t input_tokens = 0, output_tokens = 0;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("role", self.role), v.always("ending", self.ending);
-    v.always("exit", self.exit), v("what", self.what), v("tool", self.tool);
-    v("conversation", self.conversation), v("input_tokens", self.input_tokens);
-    v("output_tokens", self.output_tokens);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("ending", self.ending),
+            v.always("exit", self.exit), v("what", self.what), v("tool", self.tool),
+            v("conversation", self.conversation), v("input_tokens", self.input_tokens),
+            v("output_tokens", self.output_tokens));
 };
 // A tool of the agent's own that is worth a line: blocked writes above all.
 struct ToolNoted {
@@ -254,35 +193,25 @@ struct ToolNoted {
   Role role = Role::coder;
   std::string tool, what;
   bool blocked = false;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("role", self.role), v.always("tool", self.tool);
-    v.always("what", self.what), v("blocked", self.blocked);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("tool", self.tool),
+            v.always("what", self.what), v("blocked", self.blocked));
 };
 struct Explained {
   static constexpr EventTag kTag{"plan.explained"};
   int run = 0;
   std::string file;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("file", self.file);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("file", self.file));
 };
 struct Finished {
   static constexpr EventTag kTag{"plan.finished"};
-  template <class V, class Self>
-  static void fields(V&, Self&) {}
+  PF_FIELDS();
 };
 struct Warned {
   static constexpr EventTag kTag{"PROTOCOL_WARNING"};
   int run = 0;
   std::string verb, reason, what, why;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("verb", self.verb), v.always("reason", self.reason);
-    v.always("what", self.what), v("why", self.why);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("verb", self.verb), v.always("reason", self.reason),
+            v.always("what", self.what), v("why", self.why));
 };
 
 struct Body : std::variant<Opened, RegisterEdited, RegisterWritten, Validated, ReviewRequested,
@@ -309,10 +238,8 @@ struct Event {
   Moment moment = {};
 
   // The part of the payload that every event may carry.
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v("marks", self.steps), v("write", self.write), v("start", self.start), v("then", self.then);
-  }
+  PF_FIELDS(v("marks", self.steps), v("write", self.write), v("start", self.start),
+            v("then", self.then));
 };
 
 Draft encode(const Event& event);

@@ -3,6 +3,7 @@
 
 #include "base/compiled_once.h"
 #include "base/envelope.h"
+#include "base/fields.h"
 #include "base/tag.h"
 #include "role/domain/landing.h"
 
@@ -23,10 +24,7 @@ constexpr Names<Ending, 4> names_of(Ending) {
 struct Standing {
   std::optional<Taken> taken = {};
   std::optional<Role> asked_by = {};  // whose questions wait
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v("taken", self.taken), v("asked_by", self.asked_by);
-  }
+  PF_FIELDS(v("taken", self.taken), v("asked_by", self.asked_by));
 };
 
 // The first event: the register is new, or taken over as it was found.
@@ -34,28 +32,19 @@ struct Initialized {
   static constexpr EventTag kTag{"role.initialized"};
   Policy policy;
   bool adopted = false;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("policy", self.policy), v.always("adopted", self.adopted);
-  }
+  PF_FIELDS(v.always("policy", self.policy), v.always("adopted", self.adopted));
 };
 struct Configured {
   static constexpr EventTag kTag{"role.configured"};
   Policy policy;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("policy", self.policy);
-  }
+  PF_FIELDS(v.always("policy", self.policy));
 };
 // The human's standing order.
 struct AutopilotSet {
   static constexpr EventTag kTag{"human.autopilot"};
   Autopilot from = Autopilot::off;
   Autopilot to = Autopilot::off;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("from", self.from), v.always("to", self.to);
-  }
+  PF_FIELDS(v.always("from", self.from), v.always("to", self.to));
 };
 // Somebody else changed state.json; `verb` is the command that found it, `keys` what differs.
 struct RegisterEdited {
@@ -64,20 +53,14 @@ struct RegisterEdited {
   Hash before;
   Hash after;
   std::vector<std::string> keys;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("verb", self.verb), v.always("before", self.before), v.always("after", self.after),
-        v.always("keys", self.keys);
-  }
+  PF_FIELDS(v.always("verb", self.verb), v.always("before", self.before),
+            v.always("after", self.after), v.always("keys", self.keys));
 };
 struct FileWritten {
   static constexpr EventTag kTag{"file.written"};
   std::string path;
   Hash hash;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("path", self.path), v.always("hash", self.hash);
-  }
+  PF_FIELDS(v.always("path", self.path), v.always("hash", self.hash));
 };
 // A file was looked at; no problems: it is sound again.
 struct Validated {
@@ -85,19 +68,14 @@ struct Validated {
   std::string file;
   Hash hash;
   std::vector<Problem> problems;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("file", self.file), v.always("hash", self.hash), v.always("problems", self.problems);
-  }
+  PF_FIELDS(v.always("file", self.file), v.always("hash", self.hash),
+            v.always("problems", self.problems));
 };
 struct Started {
   static constexpr EventTag kTag{"role.started"};
   Role role = Role::planner;
   std::string replaced = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("role", self.role), v("replaced", self.replaced);
-  }
+  PF_FIELDS(v.always("role", self.role), v("replaced", self.replaced));
 };
 struct HandedOff {
   static constexpr EventTag kTag{"role.handoff"};
@@ -106,11 +84,8 @@ struct HandedOff {
   std::string feature = {};
   std::string task = {};
   std::string risk = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("role", self.role), v.always("to", self.to), v("feature", self.feature),
-        v("task", self.task), v("risk", self.risk);
-  }
+  PF_FIELDS(v.always("role", self.role), v.always("to", self.to), v("feature", self.feature),
+            v("task", self.task), v("risk", self.risk));
 };
 // `by` is who can unblock.
 struct Blocked {
@@ -118,10 +93,7 @@ struct Blocked {
   Role role = Role::coder;
   Role by = Role::planner;
   std::string why = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("role", self.role), v.always("by", self.by), v("why", self.why);
-  }
+  PF_FIELDS(v.always("role", self.role), v.always("by", self.by), v("why", self.why));
 };
 // `next` by number order; nothing: it was the last one.
 struct TaskApproved {
@@ -129,36 +101,26 @@ struct TaskApproved {
   std::string feature;
   std::string task;
   std::optional<std::string> next;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("feature", self.feature), v.always("task", self.task), v.always("next", self.next);
-  }
+  PF_FIELDS(v.always("feature", self.feature), v.always("task", self.task),
+            v.always("next", self.next));
 };
 struct FeatureApproved {
   static constexpr EventTag kTag{"feature.approved"};
   std::string feature;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("feature", self.feature);
-  }
+  PF_FIELDS(v.always("feature", self.feature));
 };
 struct BranchReady {
   static constexpr EventTag kTag{"branch.ready"};
   std::string name;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("name", self.name);
-  }
+  PF_FIELDS(v.always("name", self.name));
 };
 struct CommitPrepared {
   static constexpr EventTag kTag{"commit.prepared"};
   int landing = 0;
   CommitId commit;
   std::string salvage = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing), v.always("commit", self.commit), v("salvage", self.salvage);
-  }
+  PF_FIELDS(v.always("landing", self.landing), v.always("commit", self.commit),
+            v("salvage", self.salvage));
 };
 struct ChecksFiled {
   static constexpr EventTag kTag{"checks.filed"};
@@ -167,83 +129,57 @@ struct ChecksFiled {
   std::string what = {};
   std::vector<std::string> artifacts = {};
   const std::vector<std::string>& refs() const { return artifacts; }
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing), v.always("passed", self.passed), v("what", self.what),
-        v("artifacts", self.artifacts);
-  }
+  PF_FIELDS(v.always("landing", self.landing), v.always("passed", self.passed),
+            v("what", self.what), v("artifacts", self.artifacts));
 };
 // The human lets it go on.
 struct LandingApproved {
   static constexpr EventTag kTag{"human.approved"};
   int landing = 0;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing);
-  }
+  PF_FIELDS(v.always("landing", self.landing));
 };
 struct LandingDeclined {
   static constexpr EventTag kTag{"human.declined"};
   int landing = 0;
   std::string why = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing), v("why", self.why);
-  }
+  PF_FIELDS(v.always("landing", self.landing), v("why", self.why));
 };
 struct MergeMade {
   static constexpr EventTag kTag{"merge.prepared"};
   int landing = 0;
   CommitId onto;
   CommitId merged;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing), v.always("onto", self.onto), v.always("merged", self.merged);
-  }
+  PF_FIELDS(v.always("landing", self.landing), v.always("onto", self.onto),
+            v.always("merged", self.merged));
 };
 struct CommitMade {
   static constexpr EventTag kTag{"commit.made"};
   int landing = 0;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing);
-  }
+  PF_FIELDS(v.always("landing", self.landing));
 };
 // Marked before it is opened, so that there is at most one for a head.
 struct PullRequestBegun {
   static constexpr EventTag kTag{"pull_request.begun"};
   int landing = 0;
   CommitId head;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing), v.always("head", self.head);
-  }
+  PF_FIELDS(v.always("landing", self.landing), v.always("head", self.head));
 };
 struct PullRequestFiled {
   static constexpr EventTag kTag{"pull_request.filed"};
   int landing = 0;
   std::string url = {};
   std::string error = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing), v("url", self.url), v("error", self.error);
-  }
+  PF_FIELDS(v.always("landing", self.landing), v("url", self.url), v("error", self.error));
 };
 struct BranchMoved {
   static constexpr EventTag kTag{"merge.made"};
   int landing = 0;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing);
-  }
+  PF_FIELDS(v.always("landing", self.landing));
 };
 struct TreeCleared {
   static constexpr EventTag kTag{"tree.cleared"};
   int landing = 0;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing);
-  }
+  PF_FIELDS(v.always("landing", self.landing));
 };
 // Something went wrong on the way; nothing that had not moved was moved.
 struct LandingStopped {
@@ -251,35 +187,24 @@ struct LandingStopped {
   int landing = 0;
   Stage stage = Stage::prepare;
   std::string why;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing), v.always("stage", self.stage), v.always("why", self.why);
-  }
+  PF_FIELDS(v.always("landing", self.landing), v.always("stage", self.stage),
+            v.always("why", self.why));
 };
 struct SummaryPosted {
   static constexpr EventTag kTag{"summary.posted"};
   int landing = 0;
   std::string text;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("landing", self.landing), v.always("text", self.text);
-  }
+  PF_FIELDS(v.always("landing", self.landing), v.always("text", self.text));
 };
 struct AutomationBegun {
   static constexpr EventTag kTag{"run.begun"};
   std::string run_id;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run_id", self.run_id);
-  }
+  PF_FIELDS(v.always("run_id", self.run_id));
 };
 struct AutomationEnded {
   static constexpr EventTag kTag{"run.over"};
   std::string why;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("why", self.why);
-  }
+  PF_FIELDS(v.always("why", self.why));
 };
 struct RunStarted {
   static constexpr EventTag kTag{"run.started"};
@@ -287,11 +212,8 @@ struct RunStarted {
   Role role = Role::planner;
   AgentName agent;
   std::string transcript = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("role", self.role), v.always("agent", self.agent),
-        v("transcript", self.transcript);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("agent", self.agent),
+            v("transcript", self.transcript));
 };
 struct RunEnded {
   static constexpr EventTag kTag{"run.ended"};
@@ -300,31 +222,23 @@ struct RunEnded {
   Ending ending = Ending::switched;
   int exit = 0;
   std::string what = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("role", self.role), v.always("ending", self.ending),
-        v.always("exit", self.exit), v("what", self.what);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("ending", self.ending),
+            v.always("exit", self.exit), v("what", self.what));
 };
 // Written before the child is made.
 struct Delegated {
   static constexpr EventTag kTag{"DELEGATED"};
   CoderBy by = CoderBy::plan;
   std::string child;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("by", self.by), v.always("child", self.child);
-  }
+  PF_FIELDS(v.always("by", self.by), v.always("child", self.child));
 };
 struct ChildEnded {
   static constexpr EventTag kTag{"child.ended"};
   std::string child;
   bool finished = false;
   std::string what = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("child", self.child), v.always("finished", self.finished), v("what", self.what);
-  }
+  PF_FIELDS(v.always("child", self.child), v.always("finished", self.finished),
+            v("what", self.what));
 };
 struct Warned {
   static constexpr EventTag kTag{"PROTOCOL_WARNING"};
@@ -332,11 +246,8 @@ struct Warned {
   std::string reason;
   std::string what;
   std::string why = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("verb", self.verb), v.always("reason", self.reason), v.always("what", self.what),
-        v("why", self.why);
-  }
+  PF_FIELDS(v.always("verb", self.verb), v.always("reason", self.reason),
+            v.always("what", self.what), v("why", self.why));
 };
 
 struct Body
@@ -370,12 +281,9 @@ struct Event {
   std::string ts = {};
 
   // The part of the payload that every event may carry.
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v("now", self.now), v("write", self.write), v("task_write", self.task_write);
-    v("work", self.work), v("ends_work", self.ends_work), v("clean", self.clean);
-    v("wants", self.branch), v("lands", self.landing), v("then", self.then);
-  }
+  PF_FIELDS(v("now", self.now), v("write", self.write), v("task_write", self.task_write),
+            v("work", self.work), v("ends_work", self.ends_work), v("clean", self.clean),
+            v("wants", self.branch), v("lands", self.landing), v("then", self.then));
 };
 
 Draft encode(const Event& event);

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/fields.h"
 #include "role/domain/types.h"
 
 // What was approved on its way into a branch: prepared as objects first, so that a red check or a
@@ -65,21 +66,17 @@ struct Landing {
   bool aside = false;        // the loop goes on without it
   bool posted = false;       // its summary
 
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("number", self.number), v.always("kind", self.kind), v.always("stage", self.stage);
-    v("feature", self.feature), v("title", self.title), v("task", self.task);
-    v("branch", self.branch), v("into", self.into), v("tip", self.tip);
-    v.always("level", self.level), v("commits", self.commits), v("checked", self.checked);
-    v("asks", self.asks), v("pulls", self.pulls), v("posts", self.posts);
-    v("strict", self.strict), v("by_word", self.by_word), v("words", self.words);
-    v("tasks", self.tasks), v("removes", self.removes);
-    v.always("reset", self.reset), v("commit", self.commit), v("salvage", self.salvage);
-    v("onto", self.onto), v("merged", self.merged), v.always("ci", self.ci);
-    v("pull_begun", self.pull_begun), v("pull", self.pull), v("remark", self.remark),
-        v("trouble", self.trouble);
-    v("aside", self.aside), v("posted", self.posted);
-  }
+  PF_FIELDS(v.always("number", self.number), v.always("kind", self.kind),
+            v.always("stage", self.stage), v("feature", self.feature), v("title", self.title),
+            v("task", self.task), v("branch", self.branch), v("into", self.into),
+            v("tip", self.tip), v.always("level", self.level), v("commits", self.commits),
+            v("checked", self.checked), v("asks", self.asks), v("pulls", self.pulls),
+            v("posts", self.posts), v("strict", self.strict), v("by_word", self.by_word),
+            v("words", self.words), v("tasks", self.tasks), v("removes", self.removes),
+            v.always("reset", self.reset), v("commit", self.commit), v("salvage", self.salvage),
+            v("onto", self.onto), v("merged", self.merged), v.always("ci", self.ci),
+            v("pull_begun", self.pull_begun), v("pull", self.pull), v("remark", self.remark),
+            v("trouble", self.trouble), v("aside", self.aside), v("posted", self.posted));
 };
 
 // The stages of a landing in their order; the last one is `landed`.
