@@ -1,7 +1,11 @@
 #pragma once
 #include <expected>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/fields.h"
+#include "base/ids.h"
 #include "base/result.h"
 
 namespace pf::document {
@@ -12,10 +16,16 @@ struct Problem {
   std::string what;
   std::string fix = {};
   friend bool operator==(const Problem&, const Problem&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("line", self.line), v.always("what", self.what), v("fix", self.fix);
-  }
+  PF_FIELDS(v.always("line", self.line), v.always("what", self.what), v("fix", self.fix));
+};
+
+// Those of one file, as it was then.
+struct FileProblems {
+  std::string file;
+  Hash hash;
+  std::vector<Problem> problems;
+  PF_FIELDS(v.always("file", self.file), v.always("hash", self.hash),
+            v.always("problems", self.problems));
 };
 
 template <class T>
@@ -27,5 +37,6 @@ inline std::unexpected<Problem> trouble(int line, std::string what, std::string 
 
 // "plan.md line 3: …; fix"
 std::string in_words(const std::string& file, const Problem& problem);
+std::vector<std::string> in_words(std::string_view file, const std::vector<Problem>& problems);
 
 }  // namespace pf::document

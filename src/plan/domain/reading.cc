@@ -173,11 +173,4 @@ std::optional<RegisterWrite> write_for(const State& state, const Reading* readin
   return write;
 }
 
-std::vector<std::string> in_words(std::string_view file, const std::vector<Problem>& problems) {
-  std::vector<std::string> words;
-  for (const Problem& problem : problems)
-    words.push_back(document::in_words(std::string(file), problem));
-  return words;
-}
-
 }  // namespace pf::plan

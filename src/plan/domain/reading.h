@@ -48,7 +48,4 @@ std::optional<RegisterWrite> write_for(const State& state, const Reading* readin
                                        const std::vector<StepState>& steps,
                                        const std::string& active, bool names);
 
-// "plan.md line 3: …; …", one for each.
-std::vector<std::string> in_words(std::string_view file, const std::vector<Problem>& problems);
-
 }  // namespace pf::plan

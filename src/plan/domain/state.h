@@ -1,5 +1,6 @@
 #pragma once
 #include "base/compiled_once.h"
+#include "base/fields.h"
 #include "base/request.h"
 #include "base/story.h"
 #include "plan/domain/event.h"
@@ -27,18 +28,15 @@ struct Run {
   std::int64_t input_tokens = 0, output_tokens = 0;
   bool started() const { return recorded || spoke; }
   bool is_live() const { return started() && !ending; }
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("number", self.number), v.always("role", self.role), v.always("agent", self.agent);
-    v.always("step", self.step), v.always("why", self.why);
-    v("conversation", self.conversation), v("continues", self.continues);
-    v("sent_back", self.sent_back), v("recorded", self.recorded), v("spoke", self.spoke);
-    v("parked", self.parked), v("ending", self.ending), v("exit", self.exit);
-    v("tool", self.tool), v("transcript", self.transcript), v("program", self.program);
-    v("enforcement", self.enforcement), v("started_at", self.started_at);
-    v("ended_at", self.ended_at), v("input_tokens", self.input_tokens);
-    v("output_tokens", self.output_tokens);
-  }
+  PF_FIELDS(v.always("number", self.number), v.always("role", self.role),
+            v.always("agent", self.agent), v.always("step", self.step), v.always("why", self.why),
+            v("conversation", self.conversation), v("continues", self.continues),
+            v("sent_back", self.sent_back), v("recorded", self.recorded), v("spoke", self.spoke),
+            v("parked", self.parked), v("ending", self.ending), v("exit", self.exit),
+            v("tool", self.tool), v("transcript", self.transcript), v("program", self.program),
+            v("enforcement", self.enforcement), v("started_at", self.started_at),
+            v("ended_at", self.ended_at), v("input_tokens", self.input_tokens),
+            v("output_tokens", self.output_tokens));
 };
 
 // What the user is asked, or told, while no agent goes on.
@@ -48,11 +46,8 @@ struct Halt {
   HaltKind kind = HaltKind::asked;
   Role role = Role::coder;  // who goes on afterwards
   std::string text, ts;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("id", self.id), v.always("seq", self.seq), v.always("kind", self.kind);
-    v.always("role", self.role), v.always("text", self.text), v.always("ts", self.ts);
-  }
+  PF_FIELDS(v.always("id", self.id), v.always("seq", self.seq), v.always("kind", self.kind),
+            v.always("role", self.role), v.always("text", self.text), v.always("ts", self.ts));
 };
 
 // A word of the history that later runs are told.
@@ -61,11 +56,8 @@ struct Note {
   Seq seq = Seq::none;
   Kind kind = Kind::approved;
   std::string step, text;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("seq", self.seq), v.always("kind", self.kind), v.always("step", self.step);
-    v("text", self.text);
-  }
+  PF_FIELDS(v.always("seq", self.seq), v.always("kind", self.kind), v.always("step", self.step),
+            v("text", self.text));
 };
 constexpr Names<Note::Kind, 6> names_of(Note::Kind) {
   return {{{Note::Kind::approved, "approved"},
@@ -76,25 +68,12 @@ constexpr Names<Note::Kind, 6> names_of(Note::Kind) {
            {Note::Kind::edited, "plan.md was edited"}}};
 }
 
-struct FileProblems {
-  std::string file;
-  Hash hash;
-  std::vector<Problem> problems;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("file", self.file), v.always("hash", self.hash);
-    v.always("problems", self.problems);
-  }
-};
-
 struct LastWarning {
   int run = 0;
   std::string verb, reason;
   friend bool operator==(const LastWarning&, const LastWarning&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("verb", self.verb), v.always("reason", self.reason);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("verb", self.verb),
+            v.always("reason", self.reason));
 };
 
 // Everything folded from the log.
@@ -135,28 +114,24 @@ struct StateFields {
   RecentRequests requests;
   Mark mark;
 
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("feature", self.feature), v.always("state", self.phase);
-    v.always("active_step", self.step), v.always("run", self.run);
-    v.always("last_run", self.last_run), v.always("halt", self.halt);
-    v.always("since", self.since), v.always("turn", self.turn);
-    v.always("last_seq", self.last_seq), v.always("last_command_at", self.last_command_at);
-    v.always("policy", self.policy), v.always("steps", self.steps);
-    v.always("plan", self.plan), v.always("write", self.write);
-    v.always("first_spec", self.first_spec);
-    v.always("problems", self.problems), v.always("runs", self.runs);
-    v.always("notes", self.notes), v.always("changes", self.changes);
-    v.always("question", self.question), v.always("answer", self.answer);
-    v.always("trouble", self.trouble);
-    v.always("explained", self.explained), v.always("restored", self.restored);
-    v.always("spent_ms", self.spent_ms), v.always("boot", self.working_since.boot);
-    v.always("mono_ms", self.working_since.mono_ms);
-    v.always("last_boot", self.last_moment.boot);
-    v.always("last_mono_ms", self.last_moment.mono_ms);
-    v.always("warnings", self.warnings), v.always("actions", self.actions);
-    v.always("requests", self.requests), v.always("last_mark", self.mark);
-  }
+  PF_FIELDS(v.always("feature", self.feature), v.always("state", self.phase),
+            v.always("active_step", self.step), v.always("run", self.run),
+            v.always("last_run", self.last_run), v.always("halt", self.halt),
+            v.always("since", self.since), v.always("turn", self.turn),
+            v.always("last_seq", self.last_seq), v.always("last_command_at", self.last_command_at),
+            v.always("policy", self.policy), v.always("steps", self.steps),
+            v.always("plan", self.plan), v.always("write", self.write),
+            v.always("first_spec", self.first_spec), v.always("problems", self.problems),
+            v.always("runs", self.runs), v.always("notes", self.notes),
+            v.always("changes", self.changes), v.always("question", self.question),
+            v.always("answer", self.answer), v.always("trouble", self.trouble),
+            v.always("explained", self.explained), v.always("restored", self.restored),
+            v.always("spent_ms", self.spent_ms), v.always("boot", self.working_since.boot),
+            v.always("mono_ms", self.working_since.mono_ms),
+            v.always("last_boot", self.last_moment.boot),
+            v.always("last_mono_ms", self.last_moment.mono_ms), v.always("warnings", self.warnings),
+            v.always("actions", self.actions), v.always("requests", self.requests),
+            v.always("last_mark", self.mark));
 };
 struct State : StateFields {
   PF_COMPILED_ONCE(State);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/due_write.h"
+#include "base/fields.h"
 #include "base/ids.h"
 #include "base/result.h"
 #include "document/plan/plan_document.h"
@@ -21,6 +22,7 @@ using FeatureId = Named<struct FeatureIdTag>;  // the directory below docs/
 // A usage error that shows the rule.
 Result<FeatureId> parse_feature_id(std::string_view text);
 
+using document::FileProblems;
 using document::Problem;
 using document::StepMark;
 using document::StepStatus;
@@ -112,13 +114,11 @@ struct Policy {
   const AgentName& agent_of(Role role) const {
     return role == Role::coder ? coder : role == Role::reviewer ? reviewer : explain;
   }
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("coder", self.coder), v.always("reviewer", self.reviewer);
-    v.always("max_change_requests", self.max_change_requests);
-    v.always("step_time_budget_minutes", self.step_time_budget_minutes);
-    v.always("workspace", self.workspace), v("check", self.check), v("explain", self.explain);
-  }
+  PF_FIELDS(v.always("coder", self.coder), v.always("reviewer", self.reviewer),
+            v.always("max_change_requests", self.max_change_requests),
+            v.always("step_time_budget_minutes", self.step_time_budget_minutes),
+            v.always("workspace", self.workspace), v("check", self.check),
+            v("explain", self.explain));
 };
 
 // A step as the log has it.
@@ -127,11 +127,8 @@ struct StepState {
   StepStatus status = StepStatus::pending;
   int change_requests = 0;  // what the loop guard counts
   friend bool operator==(const StepState&, const StepState&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("id", self.id), v("title", self.title), v.always("status", self.status);
-    v("change_requests", self.change_requests);
-  }
+  PF_FIELDS(v.always("id", self.id), v("title", self.title), v.always("status", self.status),
+            v("change_requests", self.change_requests));
 };
 
 // A run that is to be started.
@@ -143,12 +140,9 @@ struct RunWanted {
   Why why = Why::step;
   std::string conversation = {};  // the one it continues; "" for a new one
   bool sent_back = false;         // the run before it ended without a tool call
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("run", self.run), v.always("role", self.role), v.always("agent", self.agent);
-    v.always("step", self.step), v.always("why", self.why);
-    v("conversation", self.conversation), v("sent_back", self.sent_back);
-  }
+  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("agent", self.agent),
+            v.always("step", self.step), v.always("why", self.why),
+            v("conversation", self.conversation), v("sent_back", self.sent_back));
 };
 
 struct RegisterWrite : DueWrite {
@@ -160,11 +154,9 @@ struct RegisterWrite : DueWrite {
     if (!write.active.empty()) change.active = write.active;
     return change;
   }
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("before", self.before), v.always("after", self.after), v("active", self.active);
-    v("from", self.from), v("marks", self.marks), v("ours", self.ours);
-  }
+  PF_FIELDS(v.always("before", self.before), v.always("after", self.after),
+            v("active", self.active), v("from", self.from), v("marks", self.marks),
+            v("ours", self.ours));
 };
 
 }  // namespace pf::plan

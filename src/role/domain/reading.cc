@@ -124,11 +124,4 @@ RoleRegister merged_edit(const State& state, const RoleRegister& edited) {
   return sound ? merged : edited;
 }
 
-std::vector<std::string> in_words(std::string_view file, const std::vector<Problem>& problems) {
-  std::vector<std::string> words;
-  for (const Problem& problem : problems)
-    words.push_back(document::in_words(std::string(file), problem));
-  return words;
-}
-
 }  // namespace pf::role

@@ -37,7 +37,4 @@ std::vector<std::string> differing_keys(const RoleRegister& a, const RoleRegiste
 // others are ours; one that is older than what we know is nobody's edit, and ours is written again.
 RoleRegister merged_edit(const State& state, const RoleRegister& edited);
 
-// "docs/ROADMAP.md line 3: …; …", one for each.
-std::vector<std::string> in_words(std::string_view file, const std::vector<Problem>& problems);
-
 }  // namespace pf::role

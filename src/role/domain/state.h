@@ -1,5 +1,6 @@
 #pragma once
 #include "base/compiled_once.h"
+#include "base/fields.h"
 #include "base/request.h"
 #include "base/story.h"
 #include "role/domain/event.h"
@@ -13,42 +14,22 @@ struct Run {
   AgentName agent = {};
   std::string transcript = {}, started_at = {};
   bool switched = false;  // the role was handed on since
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("number", self.number), v.always("role", self.role), v.always("agent", self.agent);
-    v("transcript", self.transcript), v("started_at", self.started_at);
-    v("switched", self.switched);
-  }
+  PF_FIELDS(v.always("number", self.number), v.always("role", self.role),
+            v.always("agent", self.agent), v("transcript", self.transcript),
+            v("started_at", self.started_at), v("switched", self.switched));
 };
 
 // A plan or a bubble that does the coder's part.
 struct Child {
   CoderBy by = CoderBy::plan;
   std::string id;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("by", self.by), v.always("id", self.id);
-  }
-};
-
-struct FileProblems {
-  std::string file;
-  Hash hash;
-  std::vector<Problem> problems;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("file", self.file), v.always("hash", self.hash);
-    v.always("problems", self.problems);
-  }
+  PF_FIELDS(v.always("by", self.by), v.always("id", self.id));
 };
 
 struct LastWarning {
   std::string by, verb, reason;
   friend bool operator==(const LastWarning&, const LastWarning&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("by", self.by), v.always("verb", self.verb), v.always("reason", self.reason);
-  }
+  PF_FIELDS(v.always("by", self.by), v.always("verb", self.verb), v.always("reason", self.reason));
 };
 
 // Everything folded from the journal.
@@ -86,24 +67,21 @@ struct StateFields {
   RecentRequests requests;
   Mark mark;
 
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("begun", self.begun), v.always("policy", self.policy);
-    v.always("ordered", self.ordered), v.always("register", self.reg);
-    v.always("disk", self.disk), v.always("write", self.write);
-    v.always("task_writes", self.task_writes), v.always("branch", self.branch);
-    v.always("work", self.work), v.always("clean", self.clean), v.always("taken", self.taken);
-    v.always("asked_by", self.asked_by), v.always("since", self.since);
-    v.always("turn", self.turn), v.always("last_seq", self.last_seq);
-    v.always("last_command_at", self.last_command_at);
-    v.always("landings", self.landings), v.always("last_landing", self.last_landing);
-    v.always("automation", self.automation), v.always("halted", self.halted);
-    v.always("run", self.run), v.always("last_run", self.last_run);
-    v.always("sent_back", self.sent_back), v.always("child", self.child);
-    v.always("problems", self.problems), v.always("warnings", self.warnings);
-    v.always("actions", self.actions), v.always("requests", self.requests);
-    v.always("last_mark", self.mark);
-  }
+  PF_FIELDS(v.always("begun", self.begun), v.always("policy", self.policy),
+            v.always("ordered", self.ordered), v.always("register", self.reg),
+            v.always("disk", self.disk), v.always("write", self.write),
+            v.always("task_writes", self.task_writes), v.always("branch", self.branch),
+            v.always("work", self.work), v.always("clean", self.clean),
+            v.always("taken", self.taken), v.always("asked_by", self.asked_by),
+            v.always("since", self.since), v.always("turn", self.turn),
+            v.always("last_seq", self.last_seq), v.always("last_command_at", self.last_command_at),
+            v.always("landings", self.landings), v.always("last_landing", self.last_landing),
+            v.always("automation", self.automation), v.always("halted", self.halted),
+            v.always("run", self.run), v.always("last_run", self.last_run),
+            v.always("sent_back", self.sent_back), v.always("child", self.child),
+            v.always("problems", self.problems), v.always("warnings", self.warnings),
+            v.always("actions", self.actions), v.always("requests", self.requests),
+            v.always("last_mark", self.mark));
 };
 struct State : StateFields {
   PF_COMPILED_ONCE(State);

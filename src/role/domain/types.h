@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/due_write.h"
+#include "base/fields.h"
 #include "base/ids.h"
 #include "document/role/role_register.h"
 
@@ -19,6 +20,7 @@ using Names = std::array<std::pair<E, std::string_view>, N>;
 
 using document::Autopilot;
 using document::CiStatus;
+using document::FileProblems;
 using document::Lifecycle;
 using document::Problem;
 using document::RoleRegister;
@@ -48,13 +50,10 @@ struct Policy {
     return role == Role::planner ? planner : role == Role::coder ? coder : reviewer;
   }
   friend bool operator==(const Policy&, const Policy&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v("planner", self.planner), v("coder", self.coder), v("reviewer", self.reviewer);
-    v.always("coder_by", self.coder_by), v.always("default_branch", self.default_branch);
-    v.always("types", self.types), v.always("has_checks", self.has_checks);
-    v.always("has_pr_command", self.has_pr_command);
-  }
+  PF_FIELDS(v("planner", self.planner), v("coder", self.coder), v("reviewer", self.reviewer),
+            v.always("coder_by", self.coder_by), v.always("default_branch", self.default_branch),
+            v.always("types", self.types), v.always("has_checks", self.has_checks),
+            v.always("has_pr_command", self.has_pr_command));
 };
 
 // The feature that is worked on.
@@ -67,12 +66,9 @@ struct Work {
   std::vector<std::string> done = {};     // tasks approved, or found done when the feature began
   std::vector<std::string> planned = {};  // all that the planner handed over last
   friend bool operator==(const Work&, const Work&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("feature", self.feature), v("title", self.title), v("branch", self.branch);
-    v("task", self.task), v("task_branch", self.task_branch), v("risk", self.risk);
-    v("done", self.done), v("planned", self.planned);
-  }
+  PF_FIELDS(v.always("feature", self.feature), v("title", self.title), v("branch", self.branch),
+            v("task", self.task), v("task_branch", self.task_branch), v("risk", self.risk),
+            v("done", self.done), v("planned", self.planned));
 };
 
 // Who is at work in the current role.
@@ -80,29 +76,20 @@ struct Taken {
   std::string by;  // an agent's name, or "human"
   Role role = Role::planner;
   std::string at = {};  // when; set as the event is applied
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("by", self.by), v.always("role", self.role), v("at", self.at);
-  }
+  PF_FIELDS(v.always("by", self.by), v.always("role", self.role), v("at", self.at));
 };
 
 struct RegisterWrite : DueWrite {
   RoleRegister from = {};  // what stood there
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("before", self.before), v.always("after", self.after), v.always("from", self.from);
-    v("ours", self.ours);
-  }
+  PF_FIELDS(v.always("before", self.before), v.always("after", self.after),
+            v.always("from", self.from), v("ours", self.ours));
 };
 // The status of a task's file that is to be set to done.
 struct TaskWrite {
   std::string path;
   Hash before, after;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("path", self.path), v.always("before", self.before);
-    v.always("after", self.after);
-  }
+  PF_FIELDS(v.always("path", self.path), v.always("before", self.before),
+            v.always("after", self.after));
 };
 
 // A branch that is to be there and checked out.
@@ -111,11 +98,8 @@ struct BranchWanted {
   CommitId at;            // where it begins when it is not there yet
   std::string base = {};  // the feature's branch, which is to be there too
   CommitId from = {};     // where it was left with nothing of its own: it moves up from there
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("name", self.name), v.always("at", self.at), v("base", self.base);
-    v("from", self.from);
-  }
+  PF_FIELDS(v.always("name", self.name), v.always("at", self.at), v("base", self.base),
+            v("from", self.from));
 };
 
 }  // namespace pf::role

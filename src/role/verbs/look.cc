@@ -159,12 +159,12 @@ Result<Said> run_role_validate(Caller& caller, const Args& args) {
   if (!state.begun) state.policy = TRY(role_policy(loop, TRY(loop.settings()), state));
   const role::Reading reading = role::read_files(state, TRY(loop.documents()));
   Said said;
-  std::vector<std::string> words = role::in_words(role::kRegisterFile, reading.problems);
-  for (std::string& text : role::in_words(role::kRoadmapFile, reading.roadmap_problems))
+  std::vector<std::string> words = in_words(role::kRegisterFile, reading.problems);
+  for (std::string& text : in_words(role::kRoadmapFile, reading.roadmap_problems))
     words.push_back(std::move(text));
   JsonObject tasks;
   for (const role::FileProblems& file : reading.task_problems) {
-    for (std::string& text : role::in_words(file.file, file.problems))
+    for (std::string& text : in_words(file.file, file.problems))
       words.push_back(std::move(text));
     tasks[file.file] = problems_json(file.problems);
   }
