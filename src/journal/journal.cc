@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "journal/head.h"
 
 namespace pf {
 namespace {
@@ -61,8 +62,8 @@ Result<Batch> compose(Clock& clock, const std::string& loop_id, const Mark& at,
 
 }  // namespace
 
-Journal::Journal(Os& os, Path path, std::string loop_id)
-    : os_(os), path_(std::move(path)), loop_id_(std::move(loop_id)) {}
+Journal::Journal(Os& os, Path path, std::string loop_id, std::string verify)
+    : os_(os), path_(std::move(path)), loop_id_(std::move(loop_id)), verify_(std::move(verify)) {}
 
 Result<Tail> Journal::after(const Mark& from) const {
   Tail tail;
@@ -112,7 +113,8 @@ Result<std::vector<Line>> Journal::append(Lock& door, const Mark& at, std::span<
                  false));
   if (const auto synced = file->sync(); !synced)
     return std::unexpected(withdraw(door, std::move(file), at, synced.error(), true));
-  (void)door.leave_note("");  // where it stays the next writer proves once more
+  // Where this fails the note stays, and the next writer proves once more.
+  (void)door.leave_head(head_text(batch.lines.back().mark));
   return std::move(batch.lines);
 }
 
@@ -130,8 +132,7 @@ Result<std::unique_ptr<File>> Journal::open_for_append(const Mark& at) {
     return fail(Exit::machine,
                 fmt::format("not recorded: '{}' has {} bytes behind its last whole batch",
                             printable(path_.string()), size - at.end),
-                "an earlier write did not finish",
-                fmt::format("run: pairflow bubble verify --id {} --repair", loop_id_));
+                "an earlier write did not finish", fmt::format("run: {} --repair", verify_));
   return file;
 }
 
@@ -140,11 +141,11 @@ Error Journal::damage(const Flaw& flaw) const {
           fmt::format("{}: line {}, byte {}: {}", printable(path_.string()), number(flaw.line),
                       flaw.byte, flaw.reason),
           "the journal is not what was written; nothing was changed",
-          fmt::format("run: pairflow bubble verify --id {}", loop_id_)};
+          fmt::format("run: {}", verify_)};
 }
 
-Error Journal::unreadable(const Line& line, const Error& cause) const {
-  Error error = damage({line.seq, line.mark.begin, cause.what});
+Error Journal::unreadable(const Mark& line, const Error& cause) const {
+  Error error = damage({line.seq, line.begin, cause.what});
   if (!cause.why.empty()) error.why = cause.why + "; nothing was changed";
   return error;
 }

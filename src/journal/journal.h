@@ -14,15 +14,26 @@ namespace pf {
 // What a door's note says while bytes from there on may not be on the disk.
 inline constexpr std::string_view kUnproved = "unproved from byte ";
 
+// The name of the file that marks a journal in doubt, behind the journal's own.
+inline constexpr const char* kInDoubt = ".in-doubt";
+
 struct Tail : Reach {
   std::vector<Line> lines;  // of whole batches only
+};
+
+// What a reading of the whole journal found.
+struct Health : Reach {
+  std::uint64_t lines = 0;
+  bool in_doubt = false;
+  bool witnessed = false;  // something outside the journal remembers its last line
 };
 
 // An append-only file of envelopes, one a line, chained by hash. Knows no domain.
 class Journal {
  public:
-  // `path` need not exist. `loop_id` goes into every line and must be in every line read.
-  Journal(Os& os, Path path, std::string loop_id);
+  // `path` need not exist. `loop_id` goes into every line and must be in every line read. `verify`
+  // is the command that verifies this journal, for errors to name.
+  Journal(Os& os, Path path, std::string loop_id, std::string verify = {});
 
   // Whole batches after `from`; no lock needed, a batch still being written is not there yet.
   // Damage (a bad line that is not a torn tail, a gap, a broken chain, another loop's line, a line
@@ -46,8 +57,15 @@ class Journal {
   // nothing when the last writer was not killed; after an error the same call goes on.
   Status prove(Lock& door);
 
+  // Reads all of it, also in doubt, and changes nothing. Damage is also a line that `each` does not
+  // understand, and a mark of `witnesses` that is not there, byte for byte. Read those before.
+  Result<Health> examine(const std::vector<Mark>& witnesses, const EachLine& each) const;
+  // What was recorded behind `end`, or otherwise than it, when the door's head still knows: lines
+  // that were acknowledged and are lost.
+  std::optional<Error> lost(const Lock& door, const Mark& end) const;
+
   // The error for a line that is whole but means nothing to its reader: file, line, byte and cause.
-  Error unreadable(const Line& line, const Error& cause) const;
+  Error unreadable(const Mark& line, const Error& cause) const;
 
   // Saves the torn bytes beside the journal (`<name>.torn-<from>`, numbered when taken), then cuts
   // them off. Returns where they are. Reads the whole journal first and refuses unless `torn` is
@@ -59,6 +77,7 @@ class Journal {
   // The batch in doubt is then there, torn (see repair_tail) or gone. Without a doubt it proves.
   Result<bool> in_doubt() const;
   Status settle_doubt(Lock& door);
+  Error doubt() const;
 
  private:
   Result<Reach> read(const Mark& from, const EachLine& each) const;
@@ -66,7 +85,6 @@ class Journal {
   Error withdraw(Lock& door, std::unique_ptr<File> file, const Mark& at, Error cause, bool synced);
   static Error not_recorded(Error cause);
   Error put_in_doubt(const Error& cause);
-  Error doubt() const;
   Status refuse_doubt() const;
   Status copy_durably(std::uint64_t begin, std::uint64_t end, const Path& to);
   Error damage(const Flaw& flaw) const;
@@ -75,6 +93,7 @@ class Journal {
   Os& os_;
   Path path_;
   std::string loop_id_;
+  std::string verify_;
 };
 
 }  // namespace pf

@@ -9,7 +9,8 @@
 namespace pf {
 namespace {
 
-constexpr std::size_t kMaxText = 128;  // a pid and a note
+constexpr std::size_t kMaxText = 256;  // a pid, a note and a head
+constexpr std::string_view kHead = "head ";
 
 Result<std::unique_ptr<File>> open_lock_file(Os& os, const Path& path) {
   TRY(os.files.make_directories(path.parent_path()));
@@ -25,6 +26,12 @@ std::string_view line_of(std::string_view text, int number) {
   return text.substr(0, text.find('\n'));
 }
 
+// Something else may stand there: the rest of a longer text that a killed process did not cut.
+std::string head_line(std::string_view text) {
+  const auto line = line_of(text, 2);
+  return std::string(line.starts_with(kHead) ? line.substr(kHead.size()) : "");
+}
+
 std::string holder_of(File& file) {
   const auto text = file.read_at(0, kMaxText);
   const auto pid = text ? printable(trim(line_of(*text, 0))) : std::string();
@@ -36,7 +43,8 @@ std::string holder_of(File& file) {
 // The pid is a courtesy: a full disk must not keep anybody from taking a lock.
 Result<Lock> Lock::enter(Os& os, std::unique_ptr<File> file) {
   const auto text = TRY(file->read_at(0, kMaxText));
-  Lock lock(std::move(file), std::to_string(os.env.pid()), std::string(line_of(text, 1)));
+  Lock lock(std::move(file), std::to_string(os.env.pid()), std::string(line_of(text, 1)),
+            head_line(text));
   (void)lock.write();
   return lock;
 }
@@ -46,9 +54,22 @@ Status Lock::leave_note(std::string note) {
   return write();
 }
 
-// Written over before it is cut: whoever dies in between leaves the whole note.
+Status Lock::leave_head(std::string head) {
+  head_ = std::move(head);
+  return leave_note("");
+}
+
+Result<std::string> Lock::head_in(Os& os, const Path& path) {
+  if (!TRY(os.files.exists(path))) return "";
+  const auto text = TRY(TRY(os.files.open(path, Open::read))->read_at(0, kMaxText));
+  return head_line(text);
+}
+
+// Written over before it is cut: a process that dies in between leaves the whole note.
 Status Lock::write() {
-  const auto text = note_.empty() ? holder_ + "\n" : fmt::format("{}\n{}\n", holder_, note_);
+  std::string text = holder_ + "\n";
+  if (!note_.empty() || !head_.empty()) text += note_ + "\n";
+  if (!head_.empty()) text += fmt::format("{}{}\n", kHead, head_);
   if (TRY(file_->write_at(0, text)) < text.size())
     return fail(Exit::machine, "cannot write into the lock's file", "the disk is full",
                 "free some disk space, then run the same command again");

@@ -29,15 +29,25 @@ class Lock {
   const std::string& note() const { return note_; }
   Status leave_note(std::string note);
 
+  // One more line, which outlives the notes. Leaving one takes the note back in the same write.
+  const std::string& head() const { return head_; }
+  Status leave_head(std::string head);
+  // The head in the file now, held or not; "" when there is none.
+  static Result<std::string> head_in(Os& os, const Path& path);
+
  private:
-  Lock(std::unique_ptr<File> file, std::string holder, std::string note)
-      : file_(std::move(file)), holder_(std::move(holder)), note_(std::move(note)) {}
+  Lock(std::unique_ptr<File> file, std::string holder, std::string note, std::string head)
+      : file_(std::move(file)),
+        holder_(std::move(holder)),
+        note_(std::move(note)),
+        head_(std::move(head)) {}
   static Result<Lock> enter(Os& os, std::unique_ptr<File> file);
   Status write();
 
   std::unique_ptr<File> file_;
   std::string holder_;
   std::string note_;
+  std::string head_;
 };
 
 }  // namespace pf

@@ -68,6 +68,27 @@ TEST_CASE("a note reaches the next holder, whatever became of the one who left i
   CHECK(second.files.read(kLock) == "7\n");
 }
 
+TEST_CASE("a head outlives notes and holders, and takes the note back") {
+  FakeDisk disk;
+  Process first(disk, 123456);
+  Process second(disk, 7);
+  {
+    auto held = Lock::take(first.os, kLock, Duration::zero());
+    REQUIRE(held->leave_note("mind the gap"));
+    REQUIRE(held->leave_head("so far"));
+    CHECK(held->note().empty());
+    CHECK(first.files.read(kLock) == "123456\n\nhead so far\n");
+    REQUIRE(held->leave_note("again"));
+  }
+  auto next = Lock::take(second.os, kLock, Duration::zero());
+  CHECK(next->note() == "again");
+  CHECK(next->head() == "so far");
+  CHECK(second.files.read(kLock) == "7\nagain\nhead so far\n");
+  CHECK(Lock::head_in(first.os, kLock) == "so far");
+  REQUIRE(next->leave_head(""));
+  CHECK(second.files.read(kLock) == "7\n");
+}
+
 TEST_CASE("a waiting process gets the lock when it is released") {
   FakeDisk disk;
   Process first(disk, 11);

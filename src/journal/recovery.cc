@@ -78,12 +78,12 @@ Error Journal::withdraw(Lock& door, std::unique_ptr<File> file, const Mark& at, 
 Error Journal::doubt() const {
   return {Exit::damaged, fmt::format("{}: journal in doubt", printable(path_.string())),
           "a write failed and could not be undone: its batch may or may not be on the disk",
-          fmt::format("run: pairflow bubble verify --id {} --repair", loop_id_)};
+          fmt::format("run: {} --repair", verify_)};
 }
 
 // The mark is the file's being there: an empty one will do, on a full disk too.
 Error Journal::put_in_doubt(const Error& cause) {
-  const auto path = beside(".in-doubt");
+  const auto path = beside(kInDoubt);
   const auto mark = os_.files.open(path, Open::create);
   Error error = doubt();
   error.why += fmt::format(" ({}: {})", cause.what, cause.why);
@@ -97,7 +97,7 @@ Error Journal::put_in_doubt(const Error& cause) {
   return error;
 }
 
-Result<bool> Journal::in_doubt() const { return os_.files.exists(beside(".in-doubt")); }
+Result<bool> Journal::in_doubt() const { return os_.files.exists(beside(kInDoubt)); }
 
 Status Journal::refuse_doubt() const {
   if (TRY(in_doubt())) return std::unexpected(doubt());
@@ -158,7 +158,7 @@ Status Journal::settle_doubt(Lock& door) {
   const auto reach = TRY(read({}, ignore));
   const auto end = reach.mark.end + (reach.torn ? reach.torn->bytes : 0);
   if (TRY(os_.files.exists(path_))) TRY(copy_durably(0, end, path_));
-  TRY(os_.files.remove(beside(".in-doubt")));
+  TRY(os_.files.remove(beside(kInDoubt)));
   (void)door.leave_note("");
   return os_.files.sync_directory(path_.parent_path());
 }

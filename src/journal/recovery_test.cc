@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <functional>
 
+#include "journal/head.h"
 #include "journal/test_world.h"
 #include "os/system_error.h"
 
@@ -380,6 +381,9 @@ struct Life {
       RC_ASSERT(tail.has_value());
       RC_ASSERT(tail->lines.size() >= acknowledged);
       RC_ASSERT(tail->lines.size() <= acknowledged + 3);
+      const auto head = head_of(door.head());
+      const auto witnesses = head ? std::vector{*head} : std::vector<Mark>{};
+      RC_ASSERT(process.journal.examine(witnesses, [](Line&&) { return Status{}; }).has_value());
       if (tail->torn) RC_ASSERT(process.journal.repair_tail(door, *tail->torn).has_value());
       acknowledged = tail->lines.size();
       Mark at = tail->mark;

@@ -9,7 +9,7 @@
 namespace pf {
 namespace {
 
-struct Head {
+struct Header {
   int format = 0;
   int fold = 0;
   Mark mark;
@@ -28,9 +28,8 @@ bool is_newer(const JsonObject& object) {
   return format->is_int64() && format->get_int64() > kSnapshotFormat;
 }
 
-}  // namespace
-
-Result<std::optional<Snapshot>> read_snapshot(Files& files, const Path& path, int fold) {
+// The state is what the three leave over.
+Result<std::optional<Snapshot>> read_any(Files& files, const Path& path) {
   const auto text = files.read_if_there(path);
   if (!text || !*text) return std::nullopt;
   auto json = parse_json(**text);
@@ -41,18 +40,30 @@ Result<std::optional<Snapshot>> read_snapshot(Files& files, const Path& path, in
                 fmt::format("'{}' has format {}", printable(path.string()), dump(object["format"])),
                 fmt::format("this program knows formats up to {}", kSnapshotFormat),
                 "use the pairflow that wrote it, or a newer one");
-  Head head;
-  if (!codec::decode_fields(object, head)) return std::nullopt;
-  if (head.format != kSnapshotFormat || head.fold != fold) return std::nullopt;
-  if (!object.contains("mark")) return std::nullopt;
+  Header header;
+  if (!codec::decode_fields(object, header)) return std::nullopt;
+  if (header.format != kSnapshotFormat || !object.contains("mark")) return std::nullopt;
   for (const auto key : kReserved) object.erase(key);
-  return Snapshot{head.format, head.fold, head.mark, std::move(object)};
+  return Snapshot{header.format, header.fold, header.mark, std::move(object)};
+}
+
+}  // namespace
+
+Result<std::optional<Snapshot>> read_snapshot(Files& files, const Path& path, int fold) {
+  auto snapshot = TRY(read_any(files, path));
+  if (snapshot && snapshot->fold != fold) snapshot.reset();
+  return snapshot;
+}
+
+Result<std::optional<Mark>> read_snapshot_mark(Files& files, const Path& path) {
+  const auto snapshot = TRY(read_any(files, path));
+  return snapshot ? std::optional(snapshot->mark) : std::nullopt;
 }
 
 Status write_snapshot(Files& files, const Path& path, const Snapshot& snapshot) {
   for (const auto key : kReserved) PF_CHECK(!snapshot.state.contains(key));
   JsonObject object;
-  codec::encode_fields(Head{snapshot.format, snapshot.fold, snapshot.mark}, object);
+  codec::encode_fields(Header{snapshot.format, snapshot.fold, snapshot.mark}, object);
   for (const auto& [key, value] : snapshot.state) object.emplace(key, value);
   return files.replace(path, dump(object) + "\n", Durable::no);
 }

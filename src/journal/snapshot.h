@@ -20,6 +20,8 @@ struct Snapshot {
 // Nothing when the file is missing, unreadable, of an older format or another fold. A newer format
 // is refused with Exit::damaged.
 Result<std::optional<Snapshot>> read_snapshot(Files& files, const Path& path, int fold);
+// The mark alone, of whatever fold.
+Result<std::optional<Mark>> read_snapshot_mark(Files& files, const Path& path);
 // Old or new content, never a mixture; not synced. The journal must be durable up to `mark`, or a
 // loss of power would make it look cut off. `state` must not use the three reserved names.
 Status write_snapshot(Files& files, const Path& path, const Snapshot& snapshot);

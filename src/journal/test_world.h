@@ -22,7 +22,7 @@ struct Process {
   FakeRandom random;
   FakeEnvironment env;
   Os os{files, processes, clock, random, env};
-  Journal journal{os, "/loop/transcript.ndjson", "login"};
+  Journal journal{os, "/loop/transcript.ndjson", "login", "pairflow bubble verify --id login"};
 
   explicit Process(FakeDisk& disk, int pid = 1000) : files(disk, clock, pid) { env.process = pid; }
   Process(const Process&) = delete;

@@ -19,7 +19,9 @@ struct DrivenPaths {
   // Below <repo_parent>/.pairflow-worktrees/<repo_name>/.
   Path beside(const std::string& name) const;
   Path channel(int run) const { return channels / std::to_string(run) / "socket"; }
-  LoopFiles files_of(std::string id) const { return {std::move(id), log, state, door, bells}; }
+  LoopFiles files_of(std::string id, std::string verify) const {
+    return {std::move(id), log, state, door, bells, std::move(verify)};
+  }
   // runs/0007-coder.ndjson, …prompt.md, …log, and how its process begins.
   Path run_file(int run, std::string_view role, std::string_view ending) const;
 };

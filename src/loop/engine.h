@@ -19,15 +19,10 @@
 #include "base/request.h"
 #include "base/text.h"
 #include "journal/journal.h"
+#include "journal/loop_files.h"
 #include "journal/snapshot.h"
 
 namespace pf {
-
-// Where one loop's files are.
-struct LoopFiles {
-  std::string id;
-  Path journal, snapshot, door, bells;
-};
 
 template <class D>
 concept Domain =
@@ -79,12 +74,15 @@ class Engine {
   Engine(Os& os, LoopFiles files, Gather gather, Project project)
       : os_(os),
         files_(std::move(files)),
-        journal_(os, files_.journal, files_.id),
+        journal_(os, files_.journal, files_.id, files_.verify),
         gather_(std::move(gather)),
         project_(std::move(project)) {}
 
   // No lock; what is being written at this moment is not there yet.
   Result<Loaded> load() const { return read(); }
+
+  // Whether a failed write stops everything until it is settled.
+  Result<bool> in_doubt() const { return journal_.in_doubt(); }
 
   // Holds the door, and all that is loaded meanwhile would survive a loss of power.
   Result<Lock> prove() {
@@ -97,7 +95,7 @@ class Engine {
     std::vector<Event> events;
     TRY(journal_.scan(from, [&](Line&& line) -> Status {
       auto event = D::decode(line);
-      if (!event) return std::unexpected(journal_.unreadable(line, event.error()));
+      if (!event) return std::unexpected(journal_.unreadable(line.mark, event.error()));
       events.push_back(std::move(*event));
       return {};
     }));
@@ -145,7 +143,7 @@ class Engine {
     if (loaded.mark.seq == Seq::none) loaded.state = State{};
     const Reach reach = TRY(journal_.scan(loaded.mark, [&](Line&& line) -> Status {
       auto folded = fold(std::move(loaded.state), line);
-      if (!folded) return std::unexpected(journal_.unreadable(line, folded.error()));
+      if (!folded) return std::unexpected(journal_.unreadable(line.mark, folded.error()));
       loaded.state = std::move(*folded);
       return {};
     }));
@@ -157,13 +155,16 @@ class Engine {
   Result<Loaded> read_and_repair(Lock& door) {
     TRY(journal_.prove(door));
     Loaded loaded = TRY(read());
-    if (!loaded.torn) return loaded;
-    const std::uint64_t bytes = loaded.torn->bytes;
-    const Path kept = TRY(journal_.repair_tail(door, *loaded.torn));
-    loaded = TRY(read());
-    loaded.mended.push_back(
-        fmt::format("a write was cut short earlier: its {} bytes are kept as {}", bytes,
-                    printable(kept.string())));
+    std::vector<std::string> mended;
+    if (const auto lost = journal_.lost(door, loaded.mark)) mended.push_back(lost->what);
+    if (loaded.torn) {
+      const std::uint64_t bytes = loaded.torn->bytes;
+      const Path kept = TRY(journal_.repair_tail(door, *loaded.torn));
+      loaded = TRY(read());
+      mended.push_back(fmt::format("a write was cut short earlier: its {} bytes are kept as {}",
+                                   bytes, printable(kept.string())));
+    }
+    loaded.mended = std::move(mended);
     return loaded;
   }
 

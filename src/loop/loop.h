@@ -21,6 +21,8 @@ class Loop {
   Result<Answer> execute(const Request& request, const Command& command);
   // In the orchestrator's name; with `turn` only while that turn lasts.
   Result<Answer> report(const Command& command, Seq turn = Seq::none);
+  // Whether a failed write stops everything until verify --repair.
+  Result<bool> in_doubt() const { return engine_.in_doubt(); }
   // The events with their numbers, after `from`.
   Result<std::vector<Event>> events(const Mark& from = {}) const;
 

@@ -9,7 +9,8 @@ namespace {
 Result<Said> verify(Caller& caller, const Args& args) {
   const BubblePaths paths = TRY(bubble_of(caller, args));
   BubbleLoop loop(caller.os, paths);
-  Journal journal(caller.os, paths.transcript, paths.id.str());
+  Journal journal(caller.os, paths.transcript, paths.id.str(),
+                  loop_files(paths.control, paths.id).verify);
   if (!TRY(caller.os.files.exists(paths.transcript))) TRY(loop.load());  // says what is wrong
   Said said;
   if (args.has("repair")) {
@@ -26,7 +27,7 @@ Result<Said> verify(Caller& caller, const Args& args) {
   std::uint64_t lines = 0;
   const auto reach = TRY(journal.scan({}, [&](Line&& line) -> Status {
     auto next = bubble::fold(std::move(folded), line);
-    if (!next) return std::unexpected(journal.unreadable(line, next.error()));
+    if (!next) return std::unexpected(journal.unreadable(line.mark, next.error()));
     folded = std::move(*next);
     ++lines;
     return {};

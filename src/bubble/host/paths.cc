@@ -37,8 +37,12 @@ BubblePaths::BubblePaths(Repository where, BubbleId which)
 LoopFiles loop_files(const Path& control, const BubbleId& id) {
   const std::string& name = id.str();
   const Path directory = control / "bubbles" / name;
-  return {name, directory / "transcript.ndjson", directory / "state.json",
-          control / "locks" / (name + ".lock"), control / "runtime" / (name + ".bells")};
+  return {name,
+          directory / "transcript.ndjson",
+          directory / "state.json",
+          control / "locks" / (name + ".lock"),
+          control / "runtime" / (name + ".bells"),
+          "pairflow bubble verify --id " + name};
 }
 
 bubble::Places BubblePaths::places() const {

@@ -25,7 +25,9 @@ struct PlanPaths : DrivenPaths {
     return workspace == plan::Workspace::repo ? repository.top : worktree;
   }
   Path run_file(const plan::Run& run, std::string_view ending) const;
-  LoopFiles loop_files() const { return files_of(feature.str()); }
+  LoopFiles loop_files() const {
+    return files_of(feature.str(), "pairflow verify --plan " + feature.str());
+  }
 };
 
 // The state of one plan and nothing else, for those who read many; nothing when there is none.

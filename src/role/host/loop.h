@@ -23,7 +23,7 @@ struct RolePaths : DrivenPaths {
   Path checking;  // a clean checkout
 
   Path run_file(int run, role::Role role, std::string_view ending) const;
-  LoopFiles loop_files() const { return files_of("role"); }
+  LoopFiles loop_files() const { return files_of("role", "pairflow verify --roles"); }
 };
 
 // The state and nothing else; nothing when the roles have not begun.
