@@ -47,7 +47,7 @@ Result<plan::State> PlanLoop::load_or_none() {
   auto loaded = engine_.load();
   if (!loaded) {
     Error error = loaded.error();
-    if (error.exit == Exit::damaged) error.fix = fix;
+    if (error.exit == Exit::damaged && !TRY(in_doubt())) error.fix = fix;
     return std::unexpected(std::move(error));
   }
   if (loaded->state.phase == plan::Phase::none && TRY(os_.files.exists(paths_.runs)))
@@ -149,15 +149,17 @@ Result<plan::Sources> PlanLoop::sources(plan::Workspace workspace) const {
 }
 
 Result<Path> PlanLoop::put_log_aside() {
-  const Lock door = TRY(Lock::take(os_, paths_.door, PlanEngine::kDoorWait));
+  Lock door = TRY(Lock::take(os_, paths_.door, PlanEngine::kDoorWait));
   for (int number = 1;; ++number) {
     const Path aside = paths_.directory / fmt::format("events.damaged-{}.ndjson", number);
     const Path runs = paths_.directory / fmt::format("runs.damaged-{}", number);
     if (TRY(os_.files.exists(aside)) || TRY(os_.files.exists(runs))) continue;
     if (TRY(os_.files.exists(paths_.log))) TRY(os_.files.rename(paths_.log, aside));
+    TRY(os_.files.remove(Path(paths_.log) += kInDoubt));
     if (TRY(os_.files.exists(paths_.runs))) TRY(os_.files.rename(paths_.runs, runs));
     TRY(os_.files.remove(paths_.state));
     TRY(os_.files.sync_directory(paths_.directory));
+    (void)door.leave_head("");  // it was the old log's
     return aside;
   }
 }

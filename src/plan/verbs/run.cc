@@ -91,6 +91,7 @@ Result<Said> run_plan(Caller& caller, const Args& args) {
 // A damaged log is never passed over: it is shown, kept, and the frontmatter is what is left.
 Result<Lock> restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& damage) {
   if (!args.has("from-frontmatter")) {
+    if (TRY(loop.in_doubt())) return std::unexpected(damage);  // nothing of it need be given up
     const std::string question = fmt::format(
         "{}\n  {}\nKeep the damaged log aside and go on from the active_step of plan.md?",
         damage.what, damage.why);

@@ -59,7 +59,7 @@ Result<role::State> RoleLoop::load_or_none() {
   auto loaded = engine_.load();
   if (loaded) return std::move(loaded->state);
   Error error = loaded.error();
-  if (error.exit == Exit::damaged)
+  if (error.exit == Exit::damaged && !TRY(in_doubt()))
     error.fix =
         fmt::format("move {} away, then begin again with what state.json says: pairflow role init",
                     paths_.directory.string());
