@@ -7,6 +7,8 @@
 namespace pf {
 namespace {
 
+constexpr Param kRepair{"repair", Type::flag, "settle a journal in doubt, move a torn tail aside"};
+
 // What concerns the loops of all kinds, or none.
 constexpr Row kRows[] = {
     {"bubble",
@@ -14,7 +16,18 @@ constexpr Row kRows[] = {
      "Check every line of the transcript: numbers, hashes, batches.",
      "pairflow bubble verify --id login-timeout",
      Audience::anyone,
-     {kId, {"repair", Type::flag, "settle a journal in doubt, move a torn tail aside"}},
+     {kId, kRepair},
+     run_bubble_verify},
+    {"",
+     "verify",
+     "Check every line of a loop's journal, or of all: numbers, hashes, batches, the last line.",
+     "pairflow verify --all",
+     Audience::anyone,
+     {kId,
+      {"plan", Type::word, "a plan instead, by its feature"},
+      {"roles", Type::flag, "the roles instead"},
+      {"all", Type::flag, "every loop of the repository; exit 4 if any is damaged"},
+      kRepair},
      run_verify},
     {"",
      "inbox",

@@ -10,6 +10,7 @@ Table internal_verbs();
 
 Result<Said> run_inbox(Caller& caller, const Args& args);
 Result<Said> run_verify(Caller& caller, const Args& args);
+Result<Said> run_bubble_verify(Caller& caller, const Args& args);
 Result<Said> run_doctor(Caller& caller, const Args& args);
 Result<Said> run_demo(Caller& caller, const Args& args);
 

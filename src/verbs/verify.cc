@@ -1,63 +1,225 @@
+#include "journal/verify.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/text.h"
 #include "bubble/verbs/caller.h"
+#include "plan/verbs/caller.h"
+#include "role/verbs/caller.h"
 #include "verbs/verbs.h"
 
 namespace pf {
 namespace {
 
-Result<Said> verify(Caller& caller, const Args& args) {
-  const BubblePaths paths = TRY(bubble_of(caller, args));
-  BubbleLoop loop(caller.os, paths);
-  Journal journal(caller.os, paths.transcript, paths.id.str(),
-                  loop_files(paths.control, paths.id).verify);
-  if (!TRY(caller.os.files.exists(paths.transcript))) TRY(loop.load());  // says what is wrong
-  Said said;
-  if (args.has("repair")) {
-    Lock door = TRY(Lock::take(caller.os, paths.door, std::chrono::seconds(30)));
-    const bool doubted = TRY(journal.in_doubt());
-    TRY(journal.settle_doubt(door));
-    if (doubted) said.text += "the journal was in doubt and is settled\n";
-    const auto reach = TRY(journal.scan({}, [](Line&&) { return Status{}; }));
-    if (reach.torn)
-      said.text += fmt::format("a torn tail of {} bytes was moved to {}\n", reach.torn->bytes,
-                               TRY(journal.repair_tail(door, *reach.torn)).string());
-  }
-  bubble::State folded;
-  std::uint64_t lines = 0;
-  const auto reach = TRY(journal.scan({}, [&](Line&& line) -> Status {
-    auto next = bubble::fold(std::move(folded), line);
-    if (!next) return std::unexpected(journal.unreadable(line.mark, next.error()));
-    folded = std::move(*next);
-    ++lines;
+// One loop of whatever kind.
+struct Target {
+  std::string kind;
+  std::string name;  // "": there is one of the kind
+  Verifiable loop;
+  std::function<Status()> load;  // why there is none, when nothing is recorded
+};
+
+template <class Loop, class Paths>
+std::function<Status()> loading(Os& os, const Paths& paths) {
+  return [&os, paths]() -> Status {
+    TRY(Loop(os, paths).load());
     return {};
-  }));
-  // The snapshot is a second witness of the last line it saw.
-  if (const auto snapshot = TRY(read_snapshot(caller.os.files, paths.state, bubble::State::kFold)))
-    TRY(journal.scan(snapshot->mark, [](Line&&) { return Status{}; }));
-  said.json["id"] = paths.id.str();
-  said.json["lines"] = lines;
-  said.json["last_seq"] = number(reach.mark.seq);
-  said.json["head"] = reach.mark.hash.str();
-  said.json["torn_bytes"] = reach.torn ? reach.torn->bytes : 0;
-  said.text += fmt::format("{} lines, seq 1 to {} without a gap, every hash fits\nhead {}\n", lines,
-                           number(reach.mark.seq), reach.mark.hash.str());
-  if (reach.torn)
+  };
+}
+
+Target target_of(Os& os, const BubblePaths& paths) {
+  return {"bubble",
+          paths.id.str(),
+          {loop_files(paths.control, paths.id), folding<BubbleDecider>(), paths.lease},
+          loading<BubbleLoop>(os, paths)};
+}
+
+Target target_of(Os& os, const PlanPaths& paths) {
+  return {"plan",
+          paths.feature.str(),
+          {paths.loop_files(), folding<PlanDecider>(), paths.lease},
+          loading<PlanLoop>(os, paths)};
+}
+
+Target target_of(Os& os, const RolePaths& paths) {
+  return {"roles",
+          "",
+          {paths.loop_files(), folding<RoleDecider>(), paths.lease},
+          loading<RoleLoop>(os, paths)};
+}
+
+// A doubt that nobody asked to settle is an error here.
+Result<Repaired> verify_one(Os& os, const Target& target, bool repairing) {
+  Repaired seen;
+  if (repairing)
+    seen = TRY(repair(os, target.loop));
+  else
+    seen.health = TRY(examine(os, target.loop));
+  if (!seen.health.in_doubt) return seen;
+  const LoopFiles& files = target.loop.files;
+  return std::unexpected(Journal(os, files.journal, files.id, files.verify).doubt());
+}
+
+// A loop whose directory is gone is not there, whatever its lock remembers.
+Result<Repaired> verify_named(Os& os, const Target& target, bool repairing) {
+  const Path& journal = target.loop.files.journal;
+  if (!TRY(os.files.exists(journal.parent_path()))) TRY(target.load());
+  const auto seen = TRY(verify_one(os, target, repairing));
+  if (seen.health.lines > 0 || !seen.done.empty()) return seen;
+  auto loaded = target.load();
+  if (!loaded && TRY(os.files.exists(journal)))
+    loaded.error().why = fmt::format("{} holds no line", printable(journal.string()));
+  TRY(std::move(loaded));
+  return seen;
+}
+
+JsonObject json_of(const Repaired& seen) {
+  const Health& health = seen.health;
+  JsonObject json{{"lines", health.lines},
+                  {"last_seq", number(health.mark.seq)},
+                  {"head", health.mark.hash.str()},
+                  {"torn_bytes", health.torn ? health.torn->bytes : 0},
+                  {"witnessed", health.witnessed}};
+  JsonArray done;
+  for (const std::string& what : seen.done) done.push_back(Json(what));
+  if (!done.empty()) json["repaired"] = std::move(done);
+  return json;
+}
+
+JsonObject json_of(const Error& error) {
+  JsonObject json{{"exit", static_cast<int>(error.exit)}};
+  json["error"] = JsonObject{{"what", error.what}, {"why", error.why}, {"fix", error.fix}};
+  return json;
+}
+
+Said said_of(const Repaired& seen) {
+  const Health& health = seen.health;
+  Said said;
+  for (const std::string& what : seen.done) said.text += what + "\n";
+  if (health.lines == 0)
+    said.text += "nothing is recorded\n";
+  else
+    said.text += fmt::format("{} lines, seq 1 to {} without a gap, every hash fits\nhead {}\n",
+                             health.lines, number(health.mark.seq), health.mark.hash.str());
+  if (health.lines > 0 && !health.witnessed)
+    said.text += "no witness of the last line: a change of that one would not show\n";
+  if (health.torn)
     said.warnings.push_back(
         fmt::format("{} bytes at the end are an unfinished write; the next command repairs it",
-                    reach.torn->bytes));
+                    health.torn->bytes));
   return said;
+}
+
+JsonObject entry_of(const Target& target, const Result<Repaired>& seen) {
+  JsonObject entry = seen ? json_of(*seen) : json_of(seen.error());
+  entry["loop"] = target.kind;
+  entry["id"] = target.loop.files.id;
+  return entry;
+}
+
+void add(Said& all, const Target& target, const Result<Repaired>& seen) {
+  const std::string whose =
+      target.name.empty() ? target.kind : fmt::format("{} {}", target.kind, target.name);
+  if (seen) {
+    const Said one = said_of(*seen);
+    all.text += fmt::format("{}: {}", whose, one.text);
+    for (const std::string& warning : one.warnings)
+      all.warnings.push_back(fmt::format("{}: {}", whose, warning));
+    return;
+  }
+  const Error& error = seen.error();
+  all.exit = std::max(all.exit, static_cast<int>(error.exit));
+  all.text += fmt::format("{}: {}{}\n", whose, error.exit == Exit::damaged ? "DAMAGED: " : "",
+                          printable_lines(error.what));
+  if (!error.why.empty()) all.text += fmt::format("  because: {}\n", printable_lines(error.why));
+  if (!error.fix.empty()) all.text += fmt::format("  → {}\n", printable_lines(error.fix));
+}
+
+// Every loop that has a directory.
+Result<std::vector<Target>> all_targets(Os& os, const Repository& repository) {
+  std::vector<Target> targets;
+  const Path control = repository.top / ".pairflow";
+  for (const Entry& entry : TRY(os.files.list(control / "bubbles")))
+    if (const auto id = parse_bubble_id(entry.name); id && entry.kind == FileKind::directory)
+      targets.push_back(target_of(os, BubblePaths(repository, *id)));
+  for (const Entry& entry : TRY(os.files.list(control / "plans")))
+    if (const auto feature = plan::parse_feature_id(entry.name);
+        feature && entry.kind == FileKind::directory)
+      targets.push_back(target_of(os, PlanPaths(repository, *feature)));
+  if (const RolePaths roles(repository); TRY(os.files.exists(roles.directory)))
+    targets.push_back(target_of(os, roles));
+  return targets;
+}
+
+// One paragraph a loop: a damaged one hides no other.
+Result<Said> verify_all(Os& os, const Repository& repository, bool repairing) {
+  Said said;
+  JsonArray loops;
+  for (const Target& target : TRY(all_targets(os, repository))) {
+    auto seen = verify_one(os, target, repairing);
+    if (seen && seen->health.lines == 0)
+      if (const auto loaded = target.load(); !loaded && loaded.error().exit == Exit::damaged)
+        seen = std::unexpected(loaded.error());
+    loops.push_back(entry_of(target, seen));
+    add(said, target, seen);
+  }
+  if (loops.empty()) said.text = "there are no loops here yet\n";
+  said.json["loops"] = std::move(loops);
+  return said;
+}
+
+// The loop that is named, else the one the caller belongs to or is in.
+Result<Target> target_named(Caller& caller, const Args& args) {
+  Repository repository = TRY(repository_of(caller, args));
+  if (args.has("plan"))
+    return target_of(caller.os, PlanPaths(std::move(repository),
+                                          TRY(plan::parse_feature_id(args.text("plan")))));
+  if (args.has("roles") || (!args.has("id") && is_of_roles(caller)))
+    return target_of(caller.os, RolePaths(std::move(repository)));
+  if (!args.has("id") && is_of_plan(caller))
+    return target_of(caller.os, TRY(plan_of(caller, args)));
+  const auto bubble = bubble_of(caller, args);
+  if (bubble) return target_of(caller.os, *bubble);
+  if (args.has("id") || bubble.error().exit != Exit::usage) return std::unexpected(bubble.error());
+  return fail(Exit::usage, "which loop?", "none is named and this is no bubble's worktree",
+              "add --id <bubble>, --plan <feature>, --roles or --all");
+}
+
+// Only people change what was recorded.
+Result<bool> is_repair(Caller& caller, const Args& args) {
+  if (args.has("repair")) TRY(require_human(caller));
+  return args.has("repair");
 }
 
 }  // namespace
 
 Result<Said> run_verify(Caller& caller, const Args& args) {
-  auto said = verify(caller, args);
-  if (!said && said.error().exit == Exit::damaged && said.error().fix.contains("verify --id") &&
-      !said.error().fix.contains("--repair"))
-    said.error().fix =
-        "restore the file from a backup (or use the pairflow that wrote it); a damaged journal is "
-        "never changed";
+  constexpr std::string_view kWhich[] = {"id", "plan", "roles", "all"};
+  if (std::ranges::count_if(kWhich, [&](auto option) { return args.has(option); }) > 1)
+    return fail(Exit::usage, "which loop?", "more than one is named",
+                "give one of --id <bubble>, --plan <feature>, --roles and --all");
+  const bool repairing = TRY(is_repair(caller, args));
+  if (args.has("all")) return verify_all(caller.os, TRY(repository_of(caller, args)), repairing);
+  const Target target = TRY(target_named(caller, args));
+  const auto seen = TRY(verify_named(caller.os, target, repairing));
+  Said said = said_of(seen);
+  JsonArray loops;
+  loops.push_back(entry_of(target, seen));
+  said.json["loops"] = std::move(loops);
+  return said;
+}
+
+// The door alone is enough for a bubble: its supervisor reads the journal anew on every wake.
+Result<Said> run_bubble_verify(Caller& caller, const Args& args) {
+  const BubblePaths paths = TRY(bubble_of(caller, args));
+  Target target = target_of(caller.os, paths);
+  target.loop.lease.clear();
+  const auto seen = TRY(verify_named(caller.os, target, TRY(is_repair(caller, args))));
+  Said said = said_of(seen);
+  said.json = json_of(seen);
+  said.json["id"] = paths.id.str();
   return said;
 }
 

@@ -192,3 +192,17 @@ converge() {
   implement "${1:-hello, world}" &&
     as claude pass --summary "nothing to say" --no-findings && agree
 }
+
+# A command for which the control directory is read-only: as root by a mount, otherwise by the mode.
+read_only() { # COMMAND…
+  if [ "$(id -u)" -eq 0 ]; then
+    unshare -m sh -c 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"' \
+      "$REPO/.pairflow" "$@"
+  else
+    chmod -R a-w "$REPO/.pairflow"
+    local code=0
+    "$@" || code=$?
+    chmod -R u+w "$REPO/.pairflow"
+    return "$code"
+  fi
+}

@@ -261,20 +261,6 @@ no_lie() {
   gapless
 }
 
-# As root only a mount is read-only; anybody else needs no more than the mode.
-read_only() { # COMMAND…
-  if [ "$(id -u)" -eq 0 ]; then
-    unshare -m sh -c 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"' \
-      "$REPO/.pairflow" "$@"
-  else
-    chmod -R a-w "$REPO/.pairflow"
-    local code=0
-    "$@" || code=$?
-    chmod -R u+w "$REPO/.pairflow"
-    return "$code"
-  fi
-}
-
 @test "a read-only control directory: exit 3, nothing changed" {
   begin_quietly
   edit hello.txt "one"

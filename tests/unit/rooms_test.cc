@@ -62,7 +62,7 @@ const std::map<std::string, Rooms> kMayInclude = {
     {"verbs/core", {"base", "os", "journal", "git", "channel", "screen"}},
     // What speaks of loops of every kind.
     {"verbs",
-     {"base", "os", "config", "agents", "agents/scripted", "channel", "sandbox", "loop",
+     {"base", "os", "journal", "config", "agents", "agents/scripted", "channel", "sandbox", "loop",
       "verbs/core", "bubble/domain", "bubble/host", "bubble/verbs", "plan/domain", "plan/verbs",
       "role/domain", "role/verbs"}},
     {"cli", {"base", "os", "verbs/core", "verbs"}},
