@@ -22,7 +22,7 @@ struct Repaired {
 template <class D>
 EachLine folding() {
   return [state = typename D::State{}](Line&& line) mutable -> Status {
-    state = TRY(D::fold(std::move(state), line));
+    state = TRY(fold(std::move(state), line));
     return {};
   };
 }

@@ -32,21 +32,21 @@ std::function<Status()> loading(Os& os, const Paths& paths) {
 Target target_of(Os& os, const BubblePaths& paths) {
   return {"bubble",
           paths.id.str(),
-          {loop_files(paths.control, paths.id), folding<BubbleDecider>(), paths.lease},
+          {loop_files(paths.control, paths.id), folding<bubble::Domain>(), paths.lease},
           loading<BubbleLoop>(os, paths)};
 }
 
 Target target_of(Os& os, const PlanPaths& paths) {
   return {"plan",
           paths.feature.str(),
-          {paths.loop_files(), folding<PlanDecider>(), paths.lease},
+          {paths.loop_files(), folding<plan::Domain>(), paths.lease},
           loading<PlanLoop>(os, paths)};
 }
 
 Target target_of(Os& os, const RolePaths& paths) {
   return {"roles",
           "",
-          {paths.loop_files(), folding<RoleDecider>(), paths.lease},
+          {paths.loop_files(), folding<role::Domain>(), paths.lease},
           loading<RoleLoop>(os, paths)};
 }
 
