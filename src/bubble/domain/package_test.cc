@@ -57,7 +57,7 @@ TEST_CASE("a part keeps its newest text, whoever wrote it and on whichever tree"
   b.implementer(Pass{"done", {}, {}, {}, {}, PackageBrought{Hash("one"), {Part::why, Part::plan}}});
   CHECK(missing_parts(b.state.package) == std::vector{Part::changed, Part::risks, Part::message});
   b.reviewer(Pass{"no",
-                  "",
+                  {},
                   {{{{}, Severity::p1, "bad", {}, 0}}, false, {}},
                   {},
                   {},
