@@ -24,10 +24,10 @@ TOML
 teardown() { sweep; }
 
 no_supervisor() {
-  pkill_supervisor
+  kill_supervisor
   flock -n "$CONTROL/locks/$BUBBLE.run.lock" true
 }
-pkill_supervisor() {
+kill_supervisor() {
   local pid
   tmx kill-server 2>/dev/null || true
   for pid in $(running_in "$SCRATCH"); do
@@ -149,7 +149,7 @@ doubled      sed -i '2p' "$JOURNAL"                     line 3, byte *has seq 2 
 missing-line sed -i '2d' "$JOURNAL"                     line 2, byte *has seq 3 where 2 belongs
 no-text      sed -i '2s/"type"/"ty\xffpe"/' "$JOURNAL"  line 2, byte *not valid JSON
 zeros        sed -i '2s/"type"/"ty\x00pe"/' "$JOURNAL"  line 2, byte *not valid JSON
-last-changed sed -i '$s/"ts":"20/"ts":"19/' "$JOURNAL"  *other bytes than those recorded
+last-changed sed -i '$s/"clock":"./"clock":"x/' "$JOURNAL" *other bytes than those recorded
 last-lost    sed -i '$d' "$JOURNAL"                     *, which was recorded
 emptied      truncate -s 0 "$JOURNAL"                   line 1, byte 0: the journal ends before line
 gone         rm "$JOURNAL"                              line 1, byte 0: the file is missing
@@ -158,23 +158,25 @@ END
 
 @test "each kind of damage is named without the help of state.json; --repair leaves it alone" {
   three_loops
-  local loop name rest command pattern
+  local loop line name rest command pattern kinds
+  mapfile -t kinds < <(damages)
   for loop in bubble plan roles; do
     of "$loop"
     rm -f "$(dirname "$JOURNAL")/state.json"
     cp "$JOURNAL" "$SCRATCH/whole"
-    while read -r name rest; do
+    for line in "${kinds[@]}"; do
+      read -r name rest <<<"$line"
       command=${rest%%\"\$JOURNAL\"*}'"$JOURNAL"'
       pattern=$(sed 's/^ *//' <<<"${rest#*\"\$JOURNAL\"}")
       echo "$loop $name"
       (eval "$command")
-      refuses 4 "$JOURNAL: "$pattern "${WHICH[@]}"
+      refuses 4 "$JOURNAL: $pattern" "${WHICH[@]}"
       [[ $output == *"→ restore the file from a backup"* ]]
-      refuses 4 "$JOURNAL: "$pattern "${WHICH[@]}" --repair
+      refuses 4 "$JOURNAL: $pattern" "${WHICH[@]}" --repair
       [ "$(pf verify "${WHICH[@]}" --json | jq .exit)" -eq 4 ]
       cp "$SCRATCH/whole" "$JOURNAL"
       pf verify "${WHICH[@]}"
-    done < <(damages)
+    done
   done
 }
 
@@ -215,13 +217,13 @@ END
   for loop in bubble plan roles; do
     of "$loop"
     printf torn >>"$JOURNAL"
-    flock "$LEASE" sh -c 'echo held; exec sleep 600' >"$SCRATCH/held" 3>&- &
+    flock --no-fork "$LEASE" sh -c 'echo held; exec sleep 600' >"$SCRATCH/held" 3>&- &
     holder=$!
     wait_for grep -q held "$SCRATCH/held"
     refuses 1 "is being driven" "${WHICH[@]}" --repair
     [[ $output == *"then run: pairflow "*"verify ${WHICH[*]} --repair"* ]]
     refuses 1 "is being driven" --all --repair
-    pkill -P "$holder" || kill "$holder"
+    kill "$holder"
     wait "$holder" 2>/dev/null || true
     rm "$SCRATCH/held"
     pf verify "${WHICH[@]}" --repair
@@ -307,9 +309,9 @@ END
 
 @test "lines that were recorded and are lost are told by the next command" {
   three_loops
-  of roles
+  of bubble
   sed -i '$d' "$JOURNAL"
-  rm "$CONTROL/role/state.json"
-  run pf role autopilot on
+  rm "$CONTROL/bubbles/$BUBBLE/state.json"
+  run -0 pf bubble stop --id "$BUBBLE" --yes
   [[ $output == *"warning: $JOURNAL: line "*", which was recorded"* ]]
 }
