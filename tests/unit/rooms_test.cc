@@ -24,6 +24,7 @@ const std::map<std::string, Rooms> kMayInclude = {
     {"journal", {"base", "os"}},
     {"config", {"base", "os"}},
     {"git", {"base", "os"}},
+    {"git/fake", {"base", "os", "git"}},
     {"tmux", {"base", "os"}},
     {"sandbox", {"base", "os"}},
     {"channel", {"base"}},
@@ -69,7 +70,7 @@ const std::map<std::string, Rooms> kMayInclude = {
     {"mcp", {"base", "os", "channel", "verbs/core", "verbs"}},
 };
 // Tests may use the real seams and the fakes, whatever their room.
-const Rooms kForTests = {"os", "os/posix", "os/fake"};
+const Rooms kForTests = {"os", "os/posix", "os/fake", "git/fake"};
 
 // Headers that are heavy or belong to one room.
 const std::map<std::string, std::string> kOnlyIn = {
