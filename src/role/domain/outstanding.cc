@@ -46,12 +46,14 @@ void for_tasks(const State& state, const Observed& observed, std::vector<Effect>
   }
 }
 
+// A feature that waits aside may be looked at in its branch; at hand, its files are there already.
 void for_commit(const Landing& landing, const Observed& observed, std::vector<Effect>& effects) {
   const CommitId tip = tip_of(observed, landing.branch);
   if (tip == landing.commit)
     effects.emplace_back(RecordMoved{landing.number});
   else if (tip == landing.tip)
-    effects.emplace_back(MoveBranch{landing.number, landing.branch, tip, landing.commit});
+    effects.emplace_back(MoveBranch{landing.number, landing.stage, landing.branch, tip,
+                                    landing.commit, landing.aside, landing.salvage});
   else
     effects.emplace_back(
         RecordTrouble{landing.number, Stage::commit,
@@ -65,9 +67,10 @@ void for_move(const Landing& landing, const Observed& observed, std::vector<Effe
   if (tip == landing.merged)
     effects.emplace_back(RecordMoved{landing.number});
   else if (tip == landing.onto)
-    effects.emplace_back(MoveBranch{landing.number, landing.into, tip, landing.merged});
+    effects.emplace_back(MoveBranch{landing.number, landing.stage, landing.into, tip,
+                                    landing.merged, true, landing.salvage});
   else
-    effects.emplace_back(PrepareMerge{landing.number, landing.commit, landing.into});
+    effects.emplace_back(PrepareMerge{landing});
 }
 
 void for_pull(const State& state, const Landing& landing, std::vector<Effect>& effects) {
@@ -81,24 +84,25 @@ void for_pull(const State& state, const Landing& landing, std::vector<Effect>& e
     effects.emplace_back(
         RecordPull{landing.number, "", "it was interrupted; there may be one all the same"});
   else
-    effects.emplace_back(OpenPull{landing.number});
+    effects.emplace_back(OpenPull{landing.number, landing.branch, landing.into,
+                                  name_of_landing(landing), pull_text(landing)});
 }
 
 void for_landing(const State& state, const Landing& landing, const Observed& observed,
                  std::vector<Effect>& effects) {
   switch (landing.stage) {
-    case Stage::prepare: effects.emplace_back(PrepareCommit{landing.number}); break;
+    case Stage::prepare: effects.emplace_back(PrepareCommit{landing}); break;
     case Stage::checks: effects.emplace_back(RunChecks{landing.number, landing.commit}); break;
-    case Stage::merge:
-      effects.emplace_back(PrepareMerge{landing.number, landing.commit, landing.into});
-      break;
+    case Stage::merge: effects.emplace_back(PrepareMerge{landing}); break;
     case Stage::commit: for_commit(landing, observed, effects); break;
     case Stage::pull_request: for_pull(state, landing, effects); break;
     case Stage::move: for_move(landing, observed, effects); break;
-    case Stage::clear: effects.emplace_back(ClearTree{landing.number, landing.into}); break;
+    case Stage::clear:
+      effects.emplace_back(
+          ClearTree{landing.number, landing.kind, landing.into, landing.commit, landing.salvage});
+      break;
     case Stage::landed:
-      if (landing.posts && !landing.posted)
-        effects.emplace_back(PostSummary{landing.number, summary_of(landing)});
+      if (landing.posts && !landing.posted) effects.emplace_back(PostSummary{landing.number});
       break;
     case Stage::approval:
     case Stage::dropped: break;

@@ -55,25 +55,26 @@ struct RecordBranch {
 // Makes a commit object of the worktree on top of the branch (a feature's with closing_text and
 // without docs/current/), keeps it and what is removed under refs/pairflow/: ReportPrepared.
 struct PrepareCommit {
-  int landing = 0;
+  Landing landing;
 };
 // Runs the checks on the commit: ReportChecks.
 struct RunChecks {
   int landing = 0;
   CommitId commit;
 };
-// Makes the merge object: ReportMerge. Our own files never conflict: closing_text says what they
-// are.
+// Makes the merge object of its commit and the branch it goes into: ReportMerge. Our own files
+// never conflict: closing_text says what they are.
 struct PrepareMerge {
-  int landing = 0;
-  CommitId commit;
-  std::string into;
+  Landing landing;
 };
-// Moves the branch by compare-and-swap. The index follows where it is checked out, files stay.
+// Moves the branch by compare-and-swap. The index follows where it is checked out.
 struct MoveBranch {
   int landing = 0;
+  Stage stage = Stage::commit;
   std::string branch;
   CommitId from, to;
+  bool with_files = false;   // they follow too; else they are there already
+  std::string salvage = {};  // the ref that keeps a roadmap which `from` does not have
 };
 struct RecordMoved {
   int landing = 0;
@@ -81,6 +82,7 @@ struct RecordMoved {
 // BeginPull, then the command when that was taken, then ReportPull.
 struct OpenPull {
   int landing = 0;
+  std::string branch, base, title, body;
 };
 // It was begun, and nobody knows what came of it: ReportPull.
 struct RecordPull {
@@ -91,7 +93,10 @@ struct RecordPull {
 // on disk: ReportCleared.
 struct ClearTree {
   int landing = 0;
+  LandingKind kind = LandingKind::task;
   std::string to;
+  CommitId commit;      // keeps the files as they were approved, but for those in
+  std::string salvage;  // this ref; "" for none
 };
 struct RecordTrouble {
   int landing = 0;
@@ -100,7 +105,6 @@ struct RecordTrouble {
 };
 struct PostSummary {
   int landing = 0;
-  std::string text;
 };
 struct LaunchAgent {
   int run = 0;

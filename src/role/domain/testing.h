@@ -176,21 +176,20 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
   }
   void perform(const RecordBranch& e) { orchestrator(ReportBranch{e.name}); }
   void perform(const PrepareCommit& e) {
-    const Landing& landing = *state.landing(e.landing);
     const std::string& roadmap = files[std::string(kRoadmapFile)];
-    const auto closing = closing_text(landing, kRoadmapFile, roadmap);
-    orchestrator(ReportPrepared{e.landing, git.make(closing.value_or(roadmap)), "refs/pairflow/x"});
+    const auto closing = closing_text(e.landing, kRoadmapFile, roadmap);
+    orchestrator(
+        ReportPrepared{e.landing.number, git.make(closing.value_or(roadmap)), "refs/pairflow/x"});
   }
   void perform(const RunChecks& e) {
     orchestrator(ReportChecks{
         e.landing, e.commit, checks_pass, checks_pass ? "" : "1 of 9 failed", {"logs/checks.log"}});
   }
   void perform(const PrepareMerge& e) {
-    const CommitId onto = git.branches.at(e.into);
-    const Landing& landing = *state.landing(e.landing);
-    const auto text = closing_text(landing, kRoadmapFile, git.roadmaps.at(onto));
-    orchestrator(ReportMerge{e.landing, onto, git.make(text.value_or(git.roadmaps.at(e.commit))),
-                             git.conflicts});
+    const CommitId onto = git.branches.at(e.landing.into);
+    const auto text = closing_text(e.landing, kRoadmapFile, git.roadmaps.at(onto));
+    const std::string& own = git.roadmaps.at(e.landing.commit);
+    orchestrator(ReportMerge{e.landing.number, onto, git.make(text.value_or(own)), git.conflicts});
   }
   void perform(const MoveBranch& e) {
     must(git.branches.at(e.branch) == e.from, "compare and swap");
@@ -200,14 +199,14 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
   void perform(const RecordMoved& e) { orchestrator(ReportMoved{e.landing}); }
   void perform(const OpenPull& e) {
     if (!orchestrator(BeginPull{e.landing}).ok()) return;
-    const Landing& landing = *state.landing(e.landing);
-    if (pull_error.empty()) pulls.push_back(landing.branch + "@" + landing.commit.str());
+    const CommitId head = state.landing(e.landing)->commit;
+    if (pull_error.empty()) pulls.push_back(e.branch + "@" + head.str());
     orchestrator(
         ReportPull{e.landing, pull_error.empty() ? "https://example.org/1" : "", pull_error});
   }
   void perform(const RecordPull& e) { orchestrator(ReportPull{e.landing, e.url, e.error}); }
   void perform(const ClearTree& e) {
-    if (state.landing(e.landing)->kind == LandingKind::feature)
+    if (e.kind == LandingKind::feature)
       std::erase_if(files, [](const auto& f) { return f.first.starts_with(kCurrentFolder); });
     git.dirty.clear();
     check_out(e.to);
@@ -217,8 +216,8 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
     orchestrator(ReportLandingTrouble{e.landing, e.stage, e.what});
   }
   void perform(const PostSummary& e) {
-    summaries.push_back(e.text);
-    orchestrator(ReportSummary{e.landing});
+    const Done done = orchestrator(ReportSummary{e.landing});
+    summaries.push_back(std::get<SummaryPosted>(done.events.at(0).body).text);
   }
   void perform(const LaunchAgent& e) {
     launched.push_back(fmt::format("{} {}", name_of(e.role), e.agent.str()));

@@ -54,15 +54,14 @@ Status run_own(RoleLoop& loop, std::vector<std::string> words) {
 
 // The bubble's change among what is not committed in the checkout; conflicts leave all as it was.
 Result<std::vector<std::string>> copy_back(RoleLoop& loop, const CommitId& commit) {
-  const Checkout checkout = loop.checkout();
-  const Git git(loop.os(), {.git_dir = loop.paths().repository.common});
-  const CommitId head(TRY(git.line("look at HEAD", {"rev-parse", "HEAD"})));
-  const TreeId files = TRY(checkout.snapshot({}));
+  UserRepository& git = loop.git();
+  const CommitId head = TRY(git.head());
+  const TreeId files = TRY(git.snapshot({}));
   const CommitId now =
-      TRY(loop.workspace().make_commit({files, head, "The files before a bubble came home\n"}));
-  const MergedTree merged = TRY(merge_trees(git, now.str(), commit.str()));
+      TRY(git.make_commit({files, head, "The files before a bubble came home\n"}, {}));
+  const MergedTree merged = TRY(git.merge_trees(now, commit));
   if (!merged.conflicts.empty()) return merged.conflicts;
-  return checkout.carry(now.str(), merged.tree, {});
+  return git.carry(now.str(), merged.tree, {});
 }
 
 }  // namespace

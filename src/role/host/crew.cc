@@ -60,7 +60,7 @@ Result<bool> RoleCrew::perform_agents(const role::State& state, const role::Effe
 Result<bool> RoleCrew::launch(const role::State& state, const role::LaunchAgent& wanted) {
   const RolePaths& paths = loop().paths();
   const std::string branch = state.reg.branch.value_or("");
-  if (wanted.role != role::Role::planner && TRY(loop().checkout().branch()) != branch)
+  if (wanted.role != role::Role::planner && TRY(loop().git().branch()) != branch)
     return report(
         role::StopAutomation{fmt::format("{} is not checked out; git switch {}", branch, branch)});
   auto prepared = prepare_role_run(loop(), state, wanted);
@@ -120,10 +120,10 @@ Result<bool> RoleCrew::record_end(const role::RecordEnd& effect) {
   return report(ended);
 }
 
-Result<bool> RoleCrew::check(const role::Landing& landing) {
+Result<bool> RoleCrew::check(const role::RunChecks& wanted) {
   if (!checks_) {
     checks_ = TRY(start_own_process(
-        loop(), "checks", {"run-role-checks", "--landing", std::to_string(landing.number)}));
+        loop(), "checks", {"run-role-checks", "--landing", std::to_string(wanted.landing)}));
     return false;
   }
   const auto exit = checks_->ended();

@@ -34,7 +34,7 @@ class RoleCrew : public RolePerformer {
   Status see(const role::State& state, role::Observed& observed) override;
   bool is_tree_free() const override { return run_ == nullptr && child_ == nullptr; }
   // In a process of its own, so that whoever drives can be heard meanwhile.
-  Result<bool> check(const role::Landing& landing) override;
+  Result<bool> check(const role::RunChecks& wanted) override;
   Result<bool> perform_agents(const role::State& state, const role::Effect& effect) override;
 
  private:

@@ -113,18 +113,7 @@ Status RoleLoop::keep_document(const std::string& path) {
 }
 
 Result<RepositoryFact> RoleLoop::repository_fact(const role::State& state) const {
-  const std::string& main = state.policy.default_branch;
-  RepositoryFact fact = TRY(checkout().look({main, "*/F*"}));
-  const BranchFact* base = fact.find(main);
-  if (base != nullptr) {
-    const Git git(os_, {.git_dir = paths_.repository.common});
-    const std::string merged = TRY(git.output(
-        "look which branches are merged",
-        {"for-each-ref", "--merged=" + base->tip.str(), "--format=%(refname)", "refs/heads/*/F*"}));
-    for (const std::string_view line : split(merged, '\n'))
-      for (BranchFact& branch : fact.branches)
-        if (line == "refs/heads/" + branch.name) branch.merged = true;
-  }
+  RepositoryFact fact = TRY(git_->look(state.policy.default_branch, "*/F*"));
   TRY(list_below(os_.files, paths_.repository.top, Path(role::kCurrentFolder).parent_path(),
                  fact.leftovers));
   return fact;

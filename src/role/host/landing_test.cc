@@ -34,22 +34,25 @@ struct Site {
     landing.reset = document::default_register("2026-02-21T12:00:00Z");
   }
   std::string file(const std::string& of, const std::string& path) {
-    return good(loop.checkout().file_of(of, path)).value_or("(none)");
+    return good(loop.git().file_of(of, path)).value_or("(none)");
   }
   void prepare() {
-    const auto filed = std::get<role::ReportPrepared>(good(prepare_commit(loop, landing)));
+    const auto filed = std::get<role::ReportPrepared>(good(prepare_commit(loop, {landing})));
     landing.commit = filed.commit, landing.salvage = filed.salvage;
   }
   std::string at(const std::string& branch) { return repo.git({"rev-parse", branch}); }
   std::string status() { return repo.git({"status", "--porcelain", "--untracked-files=all"}); }
   // A commit on main that the feature does not know.
   void move_main(const std::string& path, const std::string& text) {
-    const std::string tree = good(loop.checkout().edited("main", {{path, text}})).str();
+    const std::string tree = good(loop.git().edited("main", {{path, text}})).str();
     repo.git({"update-ref", "refs/heads/main",
               repo.git({"commit-tree", "-p", "main", "-m", "theirs", tree})});
   }
+  Result<role::Command> clear() {
+    return clear_tree(loop, {1, landing.kind, landing.into, landing.commit, landing.salvage});
+  }
   role::ReportMerge merge() {
-    return std::get<role::ReportMerge>(good(prepare_merge(loop, landing)));
+    return std::get<role::ReportMerge>(good(prepare_merge(loop, {landing})));
   }
 };
 
@@ -85,12 +88,12 @@ TEST_CASE("prepare: a task's commit leaves the register as it was; ignored files
 TEST_CASE("prepare: another branch, or one that moved, is trouble") {
   Site s;
   s.repo.git({"switch", "-q", "main"});
-  const auto other = good(prepare_commit(s.loop, s.landing));
+  const auto other = good(prepare_commit(s.loop, {s.landing}));
   CHECK(std::get<role::ReportLandingTrouble>(other).what ==
         kBranch + " is not checked out any more");
   s.repo.git({"switch", "-q", kBranch});
   s.repo.commit("more");
-  const auto moved = good(prepare_commit(s.loop, s.landing));
+  const auto moved = good(prepare_commit(s.loop, {s.landing}));
   CHECK(std::get<role::ReportLandingTrouble>(moved).what ==
         kBranch + " has moved since it was approved");
 }
@@ -128,28 +131,27 @@ TEST_CASE("clear: the tree goes back, once or twice; an edit since is named and 
   Site s;
   s.prepare();
   SUBCASE("as approved") {
-    for (int i = 0; i < 2; ++i)
-      CHECK(std::holds_alternative<role::ReportCleared>(good(clear_tree(s.loop, s.landing))));
-    CHECK(good(s.loop.checkout().branch()) == "main");
+    for (int i = 0; i < 2; ++i) CHECK(std::holds_alternative<role::ReportCleared>(good(s.clear())));
+    CHECK(good(s.loop.git().branch()) == "main");
     CHECK(s.status() == "?? docs/agents/state.json");
     CHECK(TestRepo::read(s.repo.top / "docs/agents/state.json") == "live");
   }
   SUBCASE("edited") {
     s.repo.write("work.txt", "mine\n");
-    const auto filed = good(clear_tree(s.loop, s.landing));
+    const auto filed = good(s.clear());
     CHECK(std::get<role::ReportLandingTrouble>(filed).what.contains("work.txt"));
     CHECK(TestRepo::read(s.repo.top / "work.txt") == "mine\n");
-    CHECK(good(s.loop.checkout().branch()) == kBranch);
+    CHECK(good(s.loop.git().branch()) == kBranch);
   }
 }
 
 TEST_CASE("move: by compare-and-swap; the index follows where it is checked out") {
   Site s;
   s.prepare();
-  s.landing.stage = role::Stage::commit;
-  const role::MoveBranch move{1, kBranch, s.landing.tip, s.landing.commit};
+  const role::MoveBranch move{1,     role::Stage::commit, kBranch, s.landing.tip, s.landing.commit,
+                              false, s.landing.salvage};
   SUBCASE("moved") {
-    CHECK_FALSE(good(move_landed_branch(s.loop, s.landing, move)));
+    CHECK_FALSE(good(move_landed_branch(s.loop, move)));
     CHECK(s.at(kBranch) == s.landing.commit.str());
     CHECK(s.repo.git({"diff", "--cached", "--name-only"}).empty());
     CHECK(std::filesystem::exists(s.repo.top / "docs/current/T01-form.md"));
@@ -157,7 +159,7 @@ TEST_CASE("move: by compare-and-swap; the index follows where it is checked out"
   SUBCASE("somebody else was first") {
     s.repo.git({"commit", "-q", "--allow-empty", "-m", "theirs"});
     const std::string theirs = s.at(kBranch);
-    CHECK_FALSE(good(move_landed_branch(s.loop, s.landing, move)));
+    CHECK_FALSE(good(move_landed_branch(s.loop, move)));
     CHECK(s.at(kBranch) == theirs);
     CHECK(s.repo.git({"diff", "--cached", "--name-only"}).empty());
   }
@@ -166,16 +168,17 @@ TEST_CASE("move: by compare-and-swap; the index follows where it is checked out"
 TEST_CASE("move: files of a checked out default branch go along, but none that is not committed") {
   Site s;
   s.prepare();
-  good(clear_tree(s.loop, s.landing));
-  s.landing.stage = role::Stage::move;
-  const role::MoveBranch move{1, "main", CommitId(s.at("main")), s.landing.commit};
+  good(s.clear());
+  const role::MoveBranch move{
+      1,    role::Stage::move, "main", CommitId(s.at("main")), s.landing.commit,
+      true, s.landing.salvage};
   s.repo.write("work.txt", "mine\n");
-  const auto filed = good(move_landed_branch(s.loop, s.landing, move));
+  const auto filed = good(move_landed_branch(s.loop, move));
   REQUIRE(filed);
   CHECK(std::get<role::ReportLandingTrouble>(*filed).what.contains("work.txt"));
   CHECK(s.at("main") == move.from.str());
   std::filesystem::remove(s.repo.top / "work.txt");
-  CHECK_FALSE(good(move_landed_branch(s.loop, s.landing, move)));
+  CHECK_FALSE(good(move_landed_branch(s.loop, move)));
   CHECK(TestRepo::read(s.repo.top / "work.txt") == "work\n");
   CHECK(s.status() == "M docs/agents/state.json");
 }

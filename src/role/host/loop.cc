@@ -29,7 +29,7 @@ Result<std::string> usual_branch(RoleLoop& loop) {
     candidates.insert(candidates.begin(), std::string(name.substr(kRemote.size())));
   for (const std::string& name : candidates)
     if (TRY(git.ref("refs/heads/" + name))) return name;
-  const std::string checked_out = TRY(loop.checkout().branch());
+  const std::string checked_out = TRY(loop.git().branch());
   return checked_out.empty() ? candidates.front() : checked_out;
 }
 
@@ -53,7 +53,10 @@ Result<std::optional<role::State>> read_role_state(Os& os, const RolePaths& path
 }
 
 RoleLoop::RoleLoop(Os& os, RolePaths paths)
-    : Loop(os, paths.loop_files(), paths.inbox), paths_(std::move(paths)) {}
+    : RoleLoop(os, paths, user_repository(os, role_workspace(paths), Path(role::kRegisterFile))) {}
+
+RoleLoop::RoleLoop(Os& os, RolePaths paths, std::unique_ptr<UserRepository> git)
+    : Loop(os, paths.loop_files(), paths.inbox), paths_(std::move(paths)), git_(std::move(git)) {}
 
 Result<role::State> RoleLoop::load_or_none() {
   auto loaded = engine_.load();
@@ -82,20 +85,14 @@ Result<Settings> RoleLoop::settings() const {
   return load_settings(os_, paths_.repository.top, std::nullopt, agent_kinds());
 }
 
-Checkout RoleLoop::checkout() const {
-  const Repository& repository = paths_.repository;
-  return Checkout(os_, repository, repository.top, repository.common, paths_.index,
-                  Path(role::kRegisterFile));
-}
-
-Workspace RoleLoop::workspace() const {
+WorkspaceSpec role_workspace(const RolePaths& paths) {
   WorkspaceSpec spec;
-  spec.repository = paths_.repository;
+  spec.repository = paths.repository;
   spec.bubble = kRoleLoop;
   spec.branch = kRoleLoop;
-  spec.worktree = paths_.checking;
-  spec.index = paths_.index;
-  return Workspace(os_, std::move(spec));
+  spec.worktree = paths.checking;
+  spec.index = paths.index;
+  return spec;
 }
 
 Status RoleLoop::gather(const std::vector<Need>& needs, const role::State& state,
@@ -122,15 +119,14 @@ Result<MergeFact> RoleLoop::merge_fact(const role::State& state,
                                        const role::Command& command) const {
   const auto asked = role::merge_asked(state, command);
   if (!asked) return MergeFact{};
-  MergeFact fact = TRY(workspace().look_at_merge(asked->commit, asked->into));
+  MergeFact fact = TRY(git_->look_at_merge(asked->commit, asked->into));
   // Ours, and cleared by us; what somebody else did there is seen when the files are changed.
   std::erase_if(fact.dirty, [](const std::string& path) {
     return path == role::kRegisterFile || path.starts_with(role::kCurrentFolder);
   });
   const auto landing = std::ranges::find(state.landings, asked->commit, &role::Landing::commit);
   if (landing != state.landings.end())
-    fact.conflicts = TRY(real_conflicts(checkout(), Git(os_, {.git_dir = paths_.repository.common}),
-                                        *landing, fact.base.str(), std::move(fact.conflicts)));
+    fact.conflicts = TRY(real_conflicts(*git_, *landing, fact.base, std::move(fact.conflicts)));
   return fact;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 #include "config/settings.h"
-#include "git/checkout.h"
-#include "git/workspace.h"
+#include "git/user_repository.h"
 #include "loop/driven_paths.h"
 #include "loop/loop.h"
 #include "role/domain/command.h"
@@ -33,6 +32,8 @@ Result<std::optional<role::State>> read_role_state(Os& os, const RolePaths& path
 class RoleLoop final : public Loop<role::Domain> {
  public:
   RoleLoop(Os& os, RolePaths paths);
+  // With a repository of another making.
+  RoleLoop(Os& os, RolePaths paths, std::unique_ptr<UserRepository> git);
 
   const RolePaths& paths() const { return paths_; }
   // Refuses when the roles have not begun.
@@ -43,10 +44,8 @@ class RoleLoop final : public Loop<role::Domain> {
   Result<role::State> load_or_none();
 
   Result<Settings> settings() const;
-  // The user's own worktree.
-  Checkout checkout() const;
-  // Objects, refs and clean checkouts of the repository.
-  Workspace workspace() const;
+  // The user's repository, state.json aside.
+  UserRepository& git() const { return *git_; }
 
   // state.json, the roadmap and the tasks. Refuses what is no plain file, or too large.
   Result<std::vector<FileFact>> documents() const;
@@ -66,7 +65,11 @@ class RoleLoop final : public Loop<role::Domain> {
   Result<MergeFact> merge_fact(const role::State& state, const role::Command& command) const;
 
   RolePaths paths_;
+  std::unique_ptr<UserRepository> git_;
 };
+
+// Where the checks of the roles have clean checkouts.
+WorkspaceSpec role_workspace(const RolePaths& paths);
 
 // The policy part of the settings; what they leave open is as in `known`, or found out.
 Result<role::Policy> role_policy(RoleLoop& loop, const Settings& settings,

@@ -35,7 +35,7 @@ std::string address_in(std::string_view text) {
 
 }  // namespace
 
-Result<role::Command> run_landing_checks(RoleLoop& loop, const role::Landing& landing) {
+Result<role::Command> run_landing_checks(RoleLoop& loop, const role::RunChecks& effect) {
   Os& os = loop.os();
   const RolePaths& paths = loop.paths();
   const Settings settings = TRY(loop.settings());
@@ -44,15 +44,15 @@ Result<role::Command> run_landing_checks(RoleLoop& loop, const role::Landing& la
   if (!settings.setup.empty()) wanted.push_back({"setup", settings.setup});
   for (const NamedCommand& command : settings.commands)
     wanted.push_back({command.name, command.command});
-  TRY(loop.workspace().check_out(TreeId(landing.commit.str()), paths.checking));
+  TRY(Workspace(os, role_workspace(paths)).check_out(TreeId(effect.commit.str()), paths.checking));
   auto ran = run_confined_checks(os, {paths.repository, paths.control, kRoleLoop}, settings,
                                  paths.checking, wanted);
   TRY(os.files.remove_all(paths.checking));
   if (!ran) return std::unexpected(ran.error());
-  const Path log = paths.checks / fmt::format("{:04}.txt", landing.number);
+  const Path log = paths.checks / fmt::format("{:04}.txt", effect.landing);
   TRY(os.files.make_directories(paths.checks));
   TRY(os.files.replace(log, log_text(ran->done), Durable::no));
-  role::ReportChecks filed{landing.number, landing.commit};
+  role::ReportChecks filed{effect.landing, effect.commit};
   filed.what = failed_checks(ran->done);
   filed.passed = filed.what.empty() && !settings.commands.empty();
   if (settings.commands.empty()) filed.what = "there are none any more";
@@ -60,18 +60,17 @@ Result<role::Command> run_landing_checks(RoleLoop& loop, const role::Landing& la
   return filed;
 }
 
-Result<role::Command> open_pull_request(RoleLoop& loop, const role::Landing& landing) {
+Result<role::Command> open_pull_request(RoleLoop& loop, const role::OpenPull& effect) {
   const Settings settings = TRY(loop.settings());
-  const std::string script =
-      filled(settings.role_pr_command, {{"branch", landing.branch},
-                                        {"base", landing.into},
-                                        {"title", role::name_of_landing(landing)},
-                                        {"body", role::pull_text(landing)}});
+  const std::string script = filled(settings.role_pr_command, {{"branch", effect.branch},
+                                                               {"base", effect.base},
+                                                               {"title", effect.title},
+                                                               {"body", effect.body}});
   Command command{{"/bin/sh", "-c", script}, loop.paths().repository.top};
   command.environment = {{"GIT_TERMINAL_PROMPT", "0"}, {"GH_PROMPT_DISABLED", "1"}};
   command.timeout = kPullTimeout;
   const auto ran = loop.os().processes.run(command);
-  role::ReportPull filed{landing.number};
+  role::ReportPull filed{effect.landing};
   if (!ran)
     filed.error = ran.error().what;
   else if (!ran->ok())

@@ -35,8 +35,8 @@ Result<bool> RolePerformer::report(const role::Command& command) {
 
 Status RolePerformer::see(const role::State&, role::Observed&) { return {}; }
 
-Result<bool> RolePerformer::check(const role::Landing& landing) {
-  return report(TRY(run_landing_checks(loop_, landing)));
+Result<bool> RolePerformer::check(const role::RunChecks& effect) {
+  return report(TRY(run_landing_checks(loop_, effect)));
 }
 
 Result<bool> RolePerformer::perform_agents(const role::State&, const role::Effect& effect) {
@@ -56,17 +56,16 @@ Result<role::Observed> RolePerformer::observe(const role::State& state) {
       names.push_back(landing.branch);
       if (!landing.into.empty()) names.push_back(landing.into);
     }
-    const Git git(loop_.os(), {.git_dir = loop_.paths().repository.common});
     for (const std::string& name : names)
-      if (const auto tip = TRY(git.ref("refs/heads/" + name)))
+      if (const auto tip = TRY(loop_.git().ref("refs/heads/" + name)))
         observed.branches.push_back({name, CommitId(*tip)});
-    observed.checked_out = TRY(loop_.checkout().branch());
+    observed.checked_out = TRY(loop_.git().branch());
   }
   if (!state.automation.empty() && !state.work)
     observed.feature_left =
         role::has_open_feature(state, TRY(loop_.document(std::string(role::kRoadmapFile))).text);
   if (!state.automation.empty() && !state.work && !state.clean)
-    observed.foreign_changes = role::foreign_changes_in(TRY(loop_.checkout().dirty()));
+    observed.foreign_changes = role::foreign_changes_in(TRY(loop_.git().dirty()));
   TRY(see(state, observed));
   return observed;
 }
@@ -97,23 +96,13 @@ Result<bool> RolePerformer::write(const role::WriteFile& effect) {
   return true;
 }
 
-// The stages of a landing.
-Result<bool> RolePerformer::land(const role::State& state, int number, const role::Effect& effect) {
-  const role::Landing& landing = *state.landing(number);
-  if (std::holds_alternative<role::PrepareCommit>(effect))
-    return report(TRY(prepare_commit(loop_, landing)));
-  if (std::holds_alternative<role::RunChecks>(effect)) return check(landing);
-  if (std::holds_alternative<role::PrepareMerge>(effect))
-    return report(TRY(prepare_merge(loop_, landing)));
-  if (std::holds_alternative<role::ClearTree>(effect))
-    return report(TRY(clear_tree(loop_, landing)));
-  if (const auto* move = std::get_if<role::MoveBranch>(&effect)) {
-    const auto filed = TRY(move_landed_branch(loop_, landing, *move));
-    if (filed) TRY(loop_.report(*filed));
-    return true;
-  }
-  if (!TRY(report(role::BeginPull{number}))) return false;
-  return report(TRY(open_pull_request(loop_, landing)));
+Result<bool> RolePerformer::move(const role::MoveBranch& effect) {
+  if (const auto stopped = TRY(move_landed_branch(loop_, effect))) TRY(loop_.report(*stopped));
+  return true;
+}
+
+Result<bool> RolePerformer::pull(const role::OpenPull& effect) {
+  return report(TRY(open_pull_request(loop_, effect)));
 }
 
 Result<bool> RolePerformer::perform(const role::State& state, const role::Effect& effect) {
@@ -129,9 +118,22 @@ Result<bool> RolePerformer::perform(const role::State& state, const role::Effect
         } else if constexpr (is_any<E, role::LookAtDocuments>) {
           return report(role::CheckDocuments{});
         } else if constexpr (is_any<E, role::MakeBranch>) {
-          return report(TRY(make_branch(loop_, e.branch)));
+          return report(TRY(make_branch(loop_, e)));
         } else if constexpr (is_any<E, role::RecordBranch>) {
           return report(role::ReportBranch{e.name});
+        } else if constexpr (is_any<E, role::PrepareCommit>) {
+          return report(TRY(prepare_commit(loop_, e)));
+        } else if constexpr (is_any<E, role::RunChecks>) {
+          return check(e);
+        } else if constexpr (is_any<E, role::PrepareMerge>) {
+          return report(TRY(prepare_merge(loop_, e)));
+        } else if constexpr (is_any<E, role::ClearTree>) {
+          return report(TRY(clear_tree(loop_, e)));
+        } else if constexpr (is_any<E, role::MoveBranch>) {
+          return move(e);
+        } else if constexpr (is_any<E, role::OpenPull>) {
+          if (!TRY(report(role::BeginPull{e.landing}))) return false;
+          return pull(e);
         } else if constexpr (is_any<E, role::RecordMoved>) {
           return report(role::ReportMoved{e.landing});
         } else if constexpr (is_any<E, role::RecordPull>) {
@@ -142,8 +144,6 @@ Result<bool> RolePerformer::perform(const role::State& state, const role::Effect
           return report(role::ReportSummary{e.landing});
         } else if constexpr (is_any<E, role::EndAutomation>) {
           return report(role::StopAutomation{e.why});
-        } else if constexpr (requires { e.landing; }) {
-          return land(state, e.landing, effect);
         } else {
           return perform_agents(state, effect);
         }
@@ -153,15 +153,19 @@ Result<bool> RolePerformer::perform(const role::State& state, const role::Effect
 
 // Whoever appended while we were settling found the lease taken and left it to us: so what there is
 // is looked at once more after it is given back.
-Result<bool> settle_roles(RoleLoop& loop) {
+Result<bool> settle_roles(RoleLoop& loop, const Settle& settle) {
   for (Seq seen = Seq::none;;) {
     {
       const auto lease = TRY(Lock::try_take(loop.os(), loop.paths().lease));
       if (!lease) return false;
-      seen = TRY(RolePerformer(loop, *lease).settle()).last_seq;
+      seen = TRY(settle(*lease)).last_seq;
     }
     if (TRY(loop.load()).last_seq == seen) return true;
   }
+}
+
+Result<bool> settle_roles(RoleLoop& loop) {
+  return settle_roles(loop, [&](const Lock& lease) { return RolePerformer(loop, lease).settle(); });
 }
 
 }  // namespace pf

@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+
 #include "role/host/loop.h"
 
 namespace pf {
@@ -24,7 +26,9 @@ class RolePerformer {
   // While an agent is at work the files are its own.
   virtual bool is_tree_free() const { return true; }
   // Runs the checks of a landing: true when it has come to something.
-  virtual Result<bool> check(const role::Landing& landing);
+  virtual Result<bool> check(const role::RunChecks& effect);
+  // Opens a pull request, which was recorded as begun.
+  virtual Result<bool> pull(const role::OpenPull& effect);
   // What has to do with agents: true when the log or the world may have changed.
   virtual Result<bool> perform_agents(const role::State& state, const role::Effect& effect);
 
@@ -32,7 +36,7 @@ class RolePerformer {
   Result<role::Observed> observe(const role::State& state);
   Result<bool> perform(const role::State& state, const role::Effect& effect);
   Result<bool> write(const role::WriteFile& effect);
-  Result<bool> land(const role::State& state, int landing, const role::Effect& effect);
+  Result<bool> move(const role::MoveBranch& effect);
 
   RoleLoop& loop_;
 };
@@ -40,5 +44,8 @@ class RolePerformer {
 // Does what is outstanding unless somebody else is at it, who then does it: a command's last act.
 // False when somebody else is.
 Result<bool> settle_roles(RoleLoop& loop);
+// The same by a performer of one's own, for as long as the lease is held.
+using Settle = std::function<Result<role::State>(const Lock& lease)>;
+Result<bool> settle_roles(RoleLoop& loop, const Settle& settle);
 
 }  // namespace pf

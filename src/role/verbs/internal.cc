@@ -11,7 +11,7 @@ Result<Said> run_role_checks_now(Caller& caller, const Args& args) {
   const role::State state = TRY(loop.load());
   const role::Landing* landing = state.landing(args.number("landing", 0));
   if (landing == nullptr || landing->stage != role::Stage::checks) return Said{};
-  TRY(loop.report(TRY(run_landing_checks(loop, *landing))));
+  TRY(loop.report(TRY(run_landing_checks(loop, {landing->number, landing->commit}))));
   return Said{};
 }
 
