@@ -2,19 +2,12 @@
 #include <string>
 
 #include "dice.h"
+#include "door_process.h"
 #include "plan_world.h"
 
 namespace pf::sim {
 
-// What one process is started for.
-struct PlanDeed {
-  enum class Kind { execute, drive, read, repair };
-  Kind kind = Kind::execute;
-  Request request = {};
-  plan::Command command = {};
-  std::string what = {};  // for the trace
-  bool waits = true;      // of a driver
-};
+using PlanDeed = DoorDeed<plan::Domain>;
 
 PlanDeed to_drive(bool waits);
 PlanDeed to_open(Dice& dice, int number);

@@ -19,15 +19,15 @@ void PlanSim::finish() {
   (void)faults_.calm();
   if (dice_.one_in(2)) power_cut();
   while (saving_) go_on_saving();
-  while (!std::ranges::all_of(alive_, &PlanProcess::drives)) drive(choose_process());
+  while (!std::ranges::all_of(crowd_.alive, &PlanProcess::drives)) drive(crowd_.choose());
   mend();
-  if (oracle_.in_doubt()) run_alone({PlanDeed::Kind::repair, {}, {}, "repair"});
+  if (oracle_.door.in_doubt()) run_alone({PlanDeed::Kind::repair, {}, {}, "repair"});
   if (oracle_.state().phase == plan::Phase::none) run_alone(to_open(dice_, ++last_number_));
   take_the_way_on();
   power_cut();
-  oracle_.check_load();
+  oracle_.door.check_load();
   erase_projections();
-  oracle_.check_load();
+  oracle_.door.check_load();
 }
 
 void PlanSim::mend() {
@@ -37,14 +37,14 @@ void PlanSim::mend() {
 
 void PlanSim::run_alone(PlanDeed deed) {
   spawn(std::move(deed));
-  const int pid = alive_.back()->pid();
+  const int pid = crowd_.alive.back()->pid();
   const auto is_it = [&](const ProcessPtr& process) { return process->pid() == pid; };
   for (int calls = 0;; ++calls) {
-    const auto at = std::ranges::find_if(alive_, is_it);
-    if (at == alive_.end()) return;
+    const auto at = std::ranges::find_if(crowd_.alive, is_it);
+    if (at == crowd_.alive.end()) return;
     if (calls > kPatience) throw Broken{"a command does not end"};
-    drive(static_cast<std::size_t>(at - alive_.begin()));
-    if (!alive_.empty()) drive(choose_process());  // who may have the lock that it waits for
+    drive(static_cast<std::size_t>(at - crowd_.alive.begin()));
+    if (!crowd_.alive.empty()) drive(crowd_.choose());  // who may have the lock that it waits for
   }
 }
 
@@ -53,18 +53,18 @@ void PlanSim::come_to_rest() {
   bool last = false;  // nobody drives a plan that is done for long
   for (int calls = 0; quiet < 3; ++calls) {
     if (calls > kPatience) throw Broken{"the plan does not come to rest"};
-    if (alive_.empty()) {
+    if (crowd_.alive.empty()) {
       if (std::exchange(last, oracle_.state().phase == plan::Phase::done)) break;
       spawn(to_drive(true));
     }
-    if (std::ranges::all_of(alive_, [](const ProcessPtr& p) { return p->is_idle(); })) {
+    if (std::ranges::all_of(crowd_.alive, [](const ProcessPtr& p) { return p->is_idle(); })) {
       ++quiet;
       world_.clock.advance(std::chrono::seconds(20));
       FakeFiles files(world_.disk, world_.clock, 3);
       files.ring(world_.paths.bells);
-      for (std::size_t i = 0; i < alive_.size(); ++i) drive(i);
+      for (std::size_t i = 0; i < crowd_.alive.size(); ++i) drive(i);
     } else {
-      drive(choose_process());
+      drive(crowd_.choose());
       if (const int scenes = scenes_left_; play_scene(), scenes != scenes_left_) last = false;
     }
   }

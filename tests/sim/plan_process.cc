@@ -19,43 +19,24 @@ class Nobody : public PlanWatcher {
 }  // namespace
 
 PlanProcess::PlanProcess(PlanWorld& world, Stacks& stacks, int pid, PlanDeed deed)
-    : Actor(world.disk, world.clock, stacks, pid, world.paths.door),
+    : DoorProcess(world.disk, world.clock, stacks, pid, world.paths.loop_files(), std::move(deed)),
       world_(world),
-      deed_(std::move(deed)),
       loop_(os_, world.paths) {}
 
 PlanProcess::~PlanProcess() { end(); }
 
-void PlanProcess::perform() {
-  auto done = act();
-  if (done)
-    ending_ = std::move(*done);
-  else
-    ending_ = std::move(done).error();
-}
-
 Result<PlanProcess::Ending> PlanProcess::act() {
   Nobody nobody;
-  switch (deed_.kind) {
-    case PlanDeed::Kind::execute: return TRY(loop_.execute(deed_.request, deed_.command));
-    case PlanDeed::Kind::read: return TRY(loop_.load_or_none());
-    case PlanDeed::Kind::repair: TRY(repair()); break;
-    case PlanDeed::Kind::drive: {
+  switch (deed().kind) {
+    case Kind::execute: return TRY(loop_.execute(deed().request, deed().command));
+    case Kind::read: return TRY(loop_.load_or_none());
+    case Kind::repair: TRY(repair()); break;
+    case Kind::drive: {
       const Lock lease = TRY(take_plan(loop_));
-      TRY(drive_plan(loop_, lease, nobody, deed_.waits, worker_starter(world_)));
+      TRY(drive_plan(loop_, lease, nobody, deed().waits, worker_starter(world_)));
     }
   }
   return Done{};
-}
-
-Status PlanProcess::repair() {
-  Lock door = TRY(Lock::take(os_, world_.paths.door, std::chrono::seconds(30)));
-  Journal journal(os_, world_.paths.log, world_.paths.feature.str());
-  TRY(journal.settle_doubt(door));
-  TRY(loop_.load_or_none());
-  const Reach reach = TRY(journal.scan({}, [](Line&&) { return Status{}; }));
-  if (reach.torn) TRY(journal.repair_tail(door, *reach.torn));
-  return {};
 }
 
 }  // namespace pf::sim

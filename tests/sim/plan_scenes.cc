@@ -18,21 +18,22 @@ void PlanSim::play_scene() {
   const auto at_sync = [&](const ProcessPtr& process) {
     return !process->drives() && process->is_at("sync", world_.paths.log);
   };
-  if (const auto at = std::ranges::find_if(alive_, renamed); at != alive_.end()) {
+  if (const auto at = std::ranges::find_if(crowd_.alive, renamed); at != crowd_.alive.end()) {
     if (!dice_.one_in(2)) return;
     --scenes_left_;
     ++tally_.renames_cut;
     (*at)->die(0);
-    bury(static_cast<std::size_t>(at - alive_.begin()));
+    bury(static_cast<std::size_t>(at - crowd_.alive.begin()));
     go_on_as_driver([&] { return !oracle_.state().write; });
     power_cut();
-  } else if (oracle_.state().write && std::ranges::any_of(alive_, at_sync) && dice_.one_in(2)) {
+  } else if (oracle_.state().write && std::ranges::any_of(crowd_.alive, at_sync) &&
+             dice_.one_in(2)) {
     --scenes_left_;
     ++tally_.intents_cut;
     const std::string before = oracle_.plan_text();
     go_on_as_driver([&] { return oracle_.plan_text() != before; });
     power_cut();
-  } else if (oracle_.state().write && std::ranges::any_of(alive_, looks) && dice_.one_in(6)) {
+  } else if (oracle_.state().write && std::ranges::any_of(crowd_.alive, looks) && dice_.one_in(6)) {
     --scenes_left_;
     save(oracle_.plan_text() + "Seen late.\n");
   }
@@ -44,9 +45,9 @@ void PlanSim::go_on_as_driver(const std::function<bool()>& done) {
   const Weather weather = faults_.calm();
   if (!is_driven()) spawn(to_drive(true));
   for (int calls = 0; calls < kLong && !done(); ++calls) {
-    const auto driver = std::ranges::find_if(alive_, &PlanProcess::drives);
-    if (driver == alive_.end()) break;
-    drive(static_cast<std::size_t>(driver - alive_.begin()));
+    const auto driver = std::ranges::find_if(crowd_.alive, &PlanProcess::drives);
+    if (driver == crowd_.alive.end()) break;
+    drive(static_cast<std::size_t>(driver - crowd_.alive.begin()));
   }
   faults_.weather = weather;
 }

@@ -26,7 +26,7 @@ PlanSim::PlanSim(std::uint64_t seed, Stacks& stacks, Tally& tally, Trace trace)
       faults_(dice_, tally, world_.disk, world_.clock, world_.paths.log, trace_),
       oracle_(world_, tally),
       pace_(dice_.pick_of({10, 60, 120})),
-      slow_disk_(dice_.one_in(3)) {
+      crowd_(dice_, faults_, world_.paths.log) {
   // Who drives has a long way to go.
   faults_.weather.kill *= 6;
   faults_.weather.error *= 6;
@@ -57,28 +57,29 @@ void PlanSim::prepare() {
 
 void PlanSim::crowd_step() {
   if (++steps_ > kMaxSteps) throw Broken{"the run does not end"};
-  const bool room = alive_.size() < faults_.weather.crowd + 1;
+  const bool room = crowd_.alive.size() < faults_.weather.crowd + 1;
   const auto idle = [](const ProcessPtr& process) { return process->is_idle(); };
-  const bool nobody = std::ranges::all_of(alive_, idle);
+  const bool nobody = std::ranges::all_of(crowd_.alive, idle);
   if (room && (nobody || dice_.one_in(pace_))) new_deed();
   if (Worker* worker = world_.at_work(); worker != nullptr && dice_.one_in(nobody ? 2 : 40))
     work(*worker);
   disturb_machine();
   play_scene();
   go_on_saving();
-  if (std::ranges::all_of(alive_, idle)) pass_time();
-  if (!alive_.empty()) drive(choose_process());
+  if (std::ranges::all_of(crowd_.alive, idle)) pass_time();
+  if (!crowd_.alive.empty()) drive(crowd_.choose());
 }
 
 void PlanSim::new_deed() {
   --deeds_left_;
   const plan::State& state = oracle_.state();
-  if (oracle_.in_doubt() && dice_.one_in(2))
+  if (oracle_.door.in_doubt() && dice_.one_in(2))
     return spawn({PlanDeed::Kind::repair, {}, {}, "repair"});
   if (dice_.one_in(is_driven() ? 30 : 2)) return spawn(to_drive(!dice_.one_in(4)));
   if (state.phase == plan::Phase::none) return spawn(to_open(dice_, ++last_number_));
-  if (!alive_.empty() && dice_.one_in(20))
-    if (const PlanDeed& twin = dice_.pick(alive_)->deed(); twin.kind == PlanDeed::Kind::execute) {
+  if (!crowd_.alive.empty() && dice_.one_in(20))
+    if (const PlanDeed& twin = dice_.pick(crowd_.alive)->deed();
+        twin.kind == PlanDeed::Kind::execute) {
       ++tally_.plan_twins;
       return spawn(twin);
     }
@@ -106,9 +107,9 @@ void PlanSim::work(Worker& worker) {
 }
 
 std::optional<PlanDeed> PlanSim::retry() {
-  const std::size_t now = oracle_.record().batches().size();
+  const std::size_t now = oracle_.door.record().batches().size();
   std::erase_if(memory_, [&](const Remembered& r) {
-    return now > oracle_.born(r.deed.request.id) + kRetryWithin;
+    return now > oracle_.door.born(r.deed.request.id) + kRetryWithin;
   });
   if (memory_.empty() || !dice_.one_in(4)) return std::nullopt;
   const std::size_t index = dice_.below(memory_.size());
@@ -118,70 +119,49 @@ std::optional<PlanDeed> PlanSim::retry() {
   return std::move(remembered.deed);
 }
 
-bool PlanSim::is_driven() const { return std::ranges::any_of(alive_, &PlanProcess::drives); }
+bool PlanSim::is_driven() const { return std::ranges::any_of(crowd_.alive, &PlanProcess::drives); }
 
 void PlanSim::spawn(PlanDeed deed) {
   ++tally_.plan_commands;
-  alive_.push_back(std::make_unique<PlanProcess>(world_, stacks_, ++last_pid_, std::move(deed)));
-  PlanProcess& process = *alive_.back();
+  crowd_.alive.push_back(
+      std::make_unique<PlanProcess>(world_, stacks_, ++last_pid_, std::move(deed)));
+  PlanProcess& process = *crowd_.alive.back();
   say(fmt::format("{}: {} {}", process.pid(), process.deed().what,
                   process.deed().request.id.str()));
   oracle_.started(process);
 }
 
-std::size_t PlanSim::choose_process() {
-  const bool stay = current_ < alive_.size() && !alive_[current_]->blocked() &&
-                    !(slow_disk_ && alive_[current_]->is_at("sync", world_.paths.log));
-  if (stay && !dice_.one_in(faults_.weather.switching)) return current_;
-  current_ = dice_.below(alive_.size());
-  // Waiting costs time, so it is looked at less often; and a slow disk lets others see what is not
-  // durable yet.
-  const auto waits = [&](const PlanProcess& process) {
-    return process.blocked() || (slow_disk_ && process.is_at("sync", world_.paths.log));
-  };
-  for (int tries = 0; tries < 4 && waits(*alive_[current_]); ++tries)
-    current_ = dice_.below(alive_.size());
-  return current_;
-}
-
 void PlanSim::drive(std::size_t index) {
-  PlanProcess& process = *alive_[index];
+  PlanProcess& process = *crowd_.alive[index];
   ++tally_.plan_steps;
-  if (!faults_.disturb(process)) process.go_on();
-  oracle_.calls_failed |= faults_.calls_failed;
-  faults_.moved();
+  crowd_.move(process);
+  oracle_.door.calls_failed |= faults_.calls_failed;
   oracle_.stepped();
   if (process.ended()) bury(index);
 }
 
 void PlanSim::bury(std::size_t index) {
-  const ProcessPtr process = std::move(alive_[index]);
-  alive_.erase(alive_.begin() + static_cast<std::ptrdiff_t>(index));
-  const auto* error = std::get_if<Error>(&process->ending());
-  const bool killed = process->ending().index() == 0;
-  say(fmt::format(
-      "{}: {} ({} step {} run {})", process->pid(),
-      killed ? "killed"
-      : error != nullptr
-          ? fmt::format("exit {}: {} ({})", static_cast<int>(error->exit), error->what, error->why)
-          : "done",
-      name_of(oracle_.state().phase), oracle_.state().step, oracle_.state().run));
+  const ProcessPtr process = crowd_.take(index);
+  const Error* error = process->error();
+  const bool killed = process->killed();
+  say(fmt::format("{}: {} ({} step {} run {})", process->pid(), process->outcome(),
+                  name_of(oracle_.state().phase), oracle_.state().step, oracle_.state().run));
   if (killed && process->drives()) ++tally_.drivers_killed;
   oracle_.ended(*process);
-  if (dice_.one_in(3)) oracle_.check_load();
+  if (dice_.one_in(3)) oracle_.door.check_load();
   if (process->deed().kind != PlanDeed::Kind::execute) return;
   const bool unknown = killed || (error != nullptr && error->exit >= Exit::machine);
   if (unknown || dice_.one_in(4)) memory_.push_back({process->deed(), unknown});
 }
 
 void PlanSim::pass_time() {
-  if (alive_.empty()) return;
+  if (crowd_.alive.empty()) return;
   world_.clock.advance(std::chrono::milliseconds(dice_.pick_of({10, 700, 5000, 20'000})));
 }
 
 // Between our last look at plan.md and the rename there is one instant that nobody can close.
 bool PlanSim::is_being_replaced() const {
-  return std::ranges::any_of(alive_, [&](const ProcessPtr& process) {
+  return std::ranges::any_of(crowd_.alive, [&](const ProcessPtr& process) {
     return process->is_at("read_at", world_.plan_md()) ||
            process->is_at("rename", world_.plan_md());
   });
@@ -214,7 +194,7 @@ void PlanSim::save(const std::string& text) {
 
 // Somebody writes plan.md's next version, or makes it durable.
 bool PlanSim::is_being_written() const {
-  return std::ranges::any_of(alive_, [&](const ProcessPtr& process) {
+  return std::ranges::any_of(crowd_.alive, [&](const ProcessPtr& process) {
     const Path& path = process->path();
     if (process->call() == "sync_directory") return path == world_.plan_md().parent_path();
     return oracle_.state().write && path.native().starts_with(world_.plan_md().native());
@@ -227,22 +207,22 @@ void PlanSim::disturb_machine() {
   const auto at_sync = [&](const ProcessPtr& p) { return p->is_at("sync", world_.paths.log); };
   const bool writing = is_being_written();
   if (writing) written_ago_ = 0;
-  const bool tender = std::ranges::any_of(alive_, at_sync) || ++written_ago_ < kJustWritten;
+  const bool tender = std::ranges::any_of(crowd_.alive, at_sync) || ++written_ago_ < kJustWritten;
   if (dice_.one_in(weather.erase)) erase_projections();
   if (faults_.jumps_clock(false))
-    for (const ProcessPtr& process : alive_) process->disturbed = true;
+    for (const ProcessPtr& process : crowd_.alive) process->disturbed = true;
   if (dice_.one_in(weather.edit)) world_.forgets = true;
   if (weather.edit != 0 && dice_.one_in(writing ? weather.edit / 15 : weather.edit)) edit();
   if (weather.jump != 0 && is_driven() && dice_.one_in(600))
-    for (const ProcessPtr& process : alive_) process->interrupt();
+    for (const ProcessPtr& process : crowd_.alive) process->interrupt();
   if (weather.power != 0 && dice_.one_in(tender ? weather.power / 6 : weather.power)) power_cut();
 }
 
 void PlanSim::power_cut() {
   faults_.lose_power();
-  for (const ProcessPtr& process : alive_) process->die(0);
+  for (const ProcessPtr& process : crowd_.alive) process->die(0);
   oracle_.power_cut();
-  while (!alive_.empty()) bury(alive_.size() - 1);
+  while (!crowd_.alive.empty()) bury(crowd_.alive.size() - 1);
 }
 
 void PlanSim::erase_projections() {

@@ -1,8 +1,5 @@
 #pragma once
-#include <memory>
-#include <vector>
-
-#include "faults.h"
+#include "crowd.h"
 #include "plan_oracle.h"
 
 namespace pf::sim {
@@ -26,7 +23,7 @@ class PlanSim {
     std::string whole;
     std::size_t calls = 0;  // until then
   };
-  using ProcessPtr = std::unique_ptr<PlanProcess>;
+  using ProcessPtr = Crowd<PlanProcess>::Ptr;
 
   void prepare();
   void crowd_step();
@@ -37,7 +34,6 @@ class PlanSim {
   void work(Worker& worker);
   std::optional<PlanDeed> retry();
   bool is_driven() const;
-  std::size_t choose_process();
   void drive(std::size_t index);
   void bury(std::size_t index);
   // Nobody has anything to do: time passes.
@@ -71,15 +67,13 @@ class PlanSim {
   PlanWorld world_;
   Faults faults_;
   PlanOracle oracle_;
-  std::vector<ProcessPtr> alive_;
   std::vector<Remembered> memory_;
   std::string sound_;  // a plan.md that can be read
   std::optional<Saving> saving_;
   std::size_t pace_ = 1;  // one new deed in so many calls
-  bool slow_disk_ = false;
+  Crowd<PlanProcess> crowd_;
   int scenes_left_ = 3;
   int written_ago_ = 1000;  // calls since somebody was writing plan.md
-  std::size_t current_ = 0;
   int deeds_left_ = 0;
   int last_number_ = 0;
   int last_pid_ = 1000;

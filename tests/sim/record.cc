@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "bubble/host/loop.h"
 #include "plan/host/loop.h"
+#include "role/host/loop.h"
 
 namespace pf::sim {
 namespace {
@@ -140,5 +141,6 @@ const typename Record<D>::State* Record<D>::state_at(const Hash& hash) const {
 
 template class Record<bubble::Domain>;
 template class Record<plan::Domain>;
+template class Record<role::Domain>;
 
 }  // namespace pf::sim

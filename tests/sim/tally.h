@@ -25,6 +25,11 @@ struct Tally {
   std::uint64_t plan_steps, plan_commands, plan_recorded, plan_repeated, plan_refused, plan_retries,
       plan_twins, plan_edits, edits_taken_in, plans_rewritten, runs_started, runs_lost,
       drivers_killed, renames_cut, intents_cut, steps_approved, plans_done;
+  // Of the roles.
+  std::uint64_t role_steps, role_commands, role_recorded, role_repeated, role_refused, role_retries,
+      role_twins, register_edits, registers_taken_in, registers_written, performers_killed,
+      landings_begun, commits_prepared, trees_cleared, branches_moved, landings_stopped,
+      features_landed, pushes;
 };
 
 struct TallyRow {
