@@ -1,4 +1,4 @@
-// The door under a seeded scheduler: sim [bubble|plan] [--seeds A..B | --seed N [--verbose]]
+// The door under a seeded scheduler: sim [bubble|plan|role] [--seeds A..B | --seed N [--verbose]]
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "plan_sim.h"
+#include "role_sim.h"
 #include "run.h"
 
 namespace pf::sim {
@@ -21,13 +22,14 @@ struct Loop {
 };
 constexpr Loop kBubble{"bubble", 2000};
 constexpr Loop kPlan{"plan", 400};
+constexpr Loop kRole{"role", 300};
 
 struct Options {
   std::uint64_t first = 1;
   std::uint64_t last = 0;  // 0: as many as the loop has
-  bool bubble = true, plan = true;
+  bool bubble = true, plan = true, role = true;
   bool verbose = false;
-  bool whole = true;  // both loops in their default ranges, whose tally must be full
+  bool whole = true;  // all loops in their default ranges, whose tally must be full
 };
 
 std::optional<Options> parse(int argc, char** argv) {
@@ -37,9 +39,10 @@ std::optional<Options> parse(int argc, char** argv) {
     char* end = nullptr;
     if (arg == "--verbose") {
       options.verbose = true;
-    } else if (arg == kBubble.name || arg == kPlan.name) {
+    } else if (arg == kBubble.name || arg == kPlan.name || arg == kRole.name) {
       options.whole = false;
       options.bubble = arg == kBubble.name, options.plan = arg == kPlan.name;
+      options.role = arg == kRole.name;
     } else if ((arg == "--seed" || arg == "--seeds") && i + 1 < argc) {
       options.whole = false;
       options.first = options.last = std::strtoull(argv[++i], &end, 10);
@@ -102,6 +105,7 @@ int run(const Options& options) {
   int broken = 0;
   if (options.bubble) broken += run_loop<Run>(kBubble, options, stacks, tally);
   if (options.plan) broken += run_loop<PlanSim>(kPlan, options, stacks, tally);
+  if (options.role) broken += run_loop<RoleSim>(kRole, options, stacks, tally);
   fmt::print("{} seeds\n{}", tally.seeds, summary(tally));
   if (broken > 0) return 1;
   const std::string missing = options.whole ? shortfall(tally) : "";
@@ -115,7 +119,7 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   const auto options = pf::sim::parse(argc, argv);
   if (!options) {
-    fmt::print(stderr, "usage: sim [bubble|plan] [--seeds A..B | --seed N] [--verbose]\n");
+    fmt::print(stderr, "usage: sim [bubble|plan|role] [--seeds A..B | --seed N] [--verbose]\n");
     return 2;
   }
   std::signal(SIGABRT, pf::sim::on_abort);
