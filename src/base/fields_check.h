@@ -64,11 +64,11 @@ void check_fields(const T& value) {
   T::fields(shown, value);
   const std::string name = boost::core::demangle(typeid(T).name());
   if constexpr (std::is_base_of_v<DueWrite, T>) {  // which is no plain aggregate, and has no gaps
-    must(shown.bytes() == sizeof(T), name + "::fields() leaves a member out");
+    must(shown.bytes() == sizeof(T), name + ": fields() leaves a member out");
   } else if constexpr (!std::is_empty_v<T>) {
     int place = 0;
     boost::pfr::for_each_field(value, [&](const auto& member) {
-      must(shown.has(member), fmt::format("{}::fields() leaves member {} out", name, place));
+      must(shown.has(member), fmt::format("{}: fields() leaves member {} out", name, place));
       ++place;
     });
   }

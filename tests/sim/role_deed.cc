@@ -57,8 +57,7 @@ RoleDeed turn_deed(Dice& dice, const State& state, int number) {
   const auto role = static_cast<std::size_t>(state.reg.current_role);
   const AgentName& agent = dice.one_in(15) ? dice.pick(kAgents) : kAgents[role];
   const Seq turn = dice.one_in(2) ? Seq::none : state.turn;
-  return deed(number, {PrincipalKind::agent, agent}, turn,
-              turn_command(dice, state));
+  return deed(number, {PrincipalKind::agent, agent}, turn, turn_command(dice, state));
 }
 
 RoleDeed human_deed(Dice& dice, const State& state, int number) {

@@ -110,8 +110,7 @@ Result<Said> run_plan_hook(Caller& caller, const Args& args) {
     const std::string line = fmt::format("{} {}\n", found.file, found.hash.str());
     if (users || told.find(line) != std::string::npos) continue;
     told += line;
-    for (const std::string& words : in_words(found.file, found.problems))
-      problems.push_back(words);
+    for (const std::string& words : in_words(found.file, found.problems)) problems.push_back(words);
   }
   if (problems.empty()) return said;
   TRY(caller.os.files.replace(file, told, Durable::no));

@@ -164,8 +164,7 @@ Result<Said> run_role_validate(Caller& caller, const Args& args) {
     words.push_back(std::move(text));
   JsonObject tasks;
   for (const role::FileProblems& file : reading.task_problems) {
-    for (std::string& text : in_words(file.file, file.problems))
-      words.push_back(std::move(text));
+    for (std::string& text : in_words(file.file, file.problems)) words.push_back(std::move(text));
     tasks[file.file] = problems_json(file.problems);
   }
   said.json["register"] = problems_json(reading.problems);

@@ -55,17 +55,18 @@ Result<Said> run_role_init(Caller& caller, const Args& args) {
   RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
   const role::State state = TRY(loop.load_or_none());
   const role::Policy policy = TRY(role_policy(loop, TRY(loop.settings()), state));
-  TRY(loop.git().look(policy.default_branch, policy.default_branch));  // what is refused leaves nothing behind
+  TRY(loop.git().look(policy.default_branch,
+                      policy.default_branch));  // what is refused leaves nothing behind
   TRY(exclude_control_directory(caller.os, loop.paths().repository));
   TRY(caller.os.files.make_directories(loop.paths().directory));
   Said said = TRY(ask_role(caller, args, loop, role::Init{policy}));
   said.text += fmt::format("Features begin at {}, and are merged into it.\n",
                            printable(policy.default_branch));
   if (!TRY(loop.load()).clean)
-    said.warnings.push_back(fmt::format(
-        "{}; the first feature would take it in: {}",
-        role::name_foreign_changes(role::foreign_changes_in(TRY(loop.git().dirty()))),
-        role::kForeignChangesFix));
+    said.warnings.push_back(
+        fmt::format("{}; the first feature would take it in: {}",
+                    role::name_foreign_changes(role::foreign_changes_in(TRY(loop.git().dirty()))),
+                    role::kForeignChangesFix));
   return said;
 }
 
