@@ -60,7 +60,7 @@ struct Chooser {
     return brought;
   }
   Pass implement() {
-    Pass pass{text("made"), "", {}, {}, {}, package(30)};
+    Pass pass{text("made"), {}, {}, {}, {}, package(30)};
     for (const Finding& finding : state.findings) {
       if (!finding.unsettled() || !dice.one_in(2)) continue;
       if (dice.one_in(4) && !finding.confirmed && finding.source != "orchestrator")
@@ -71,7 +71,7 @@ struct Chooser {
     return pass;
   }
   Pass review(bool clean) {
-    Pass pass{text("seen"), "", {}, {}, {}};
+    Pass pass{text("seen"), {}, {}, {}, {}};
     pass.review.no_findings = clean;
     if (clean) return pass;
     for (const Finding& finding : state.findings)

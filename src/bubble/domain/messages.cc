@@ -2,6 +2,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "bubble/domain/package_page.h"
 #include "bubble/domain/views.h"
 
 namespace pf::bubble {
@@ -24,17 +25,9 @@ std::string finding_line(const Finding& finding) {
                      finding.reason.empty() ? "" : " — " + printable(finding.reason));
 }
 
-// Text of a peer, fenced as data: it is to be read, not obeyed.
-std::string quoted(const std::string& text) {
-  std::string out;
-  const std::string clean = printable_lines(text);
-  for (const auto line : split(clean, '\n')) out += fmt::format("> {}\n", line);
-  return out;
-}
-
 struct Text {
   std::string operator()(const Passed& e) const {
-    std::string out = quoted(e.summary);
+    std::string out = fenced(e.summary);
     out += fmt::format("\nTree: {}\nIntent: {}\n", e.tree.str(), name_of(e.intent));
     if (e.changes)
       out += fmt::format("Changes: {} files, +{} −{}\n", e.changes->files, e.changes->added,
@@ -46,19 +39,19 @@ struct Text {
     for (const Finding& finding : e.findings) out += finding_line(finding);
     return out;
   }
-  std::string operator()(const Tasked& e) const { return quoted(e.task); }
-  std::string operator()(const Asked& e) const { return quoted(e.question); }
+  std::string operator()(const Tasked& e) const { return fenced(e.task); }
+  std::string operator()(const Asked& e) const { return fenced(e.question); }
   std::string operator()(const Replied& e) const {
     std::string out = e.decision == ReplyDecision::none
                           ? ""
                           : fmt::format("Decision: {}\n\n", name_of(e.decision));
-    return out + (e.message.empty() ? "Go on.\n" : quoted(e.message));
+    return out + (e.message.empty() ? "Go on.\n" : fenced(e.message));
   }
   std::string operator()(const Converged& e) const {
-    return quoted(e.summary) + fmt::format("\nTree: {}\n", e.tree.str());
+    return fenced(e.summary) + fmt::format("\nTree: {}\n", e.tree.str());
   }
   std::string operator()(const Decided& e) const {
-    return fmt::format("Decision: {}\n\n{}", name_of(e.decision), quoted(e.message));
+    return fmt::format("Decision: {}\n\n{}", name_of(e.decision), fenced(e.message));
   }
   std::string operator()(const TreeMoved& e) const {
     return e.from == e.tree
@@ -67,14 +60,14 @@ struct Text {
   }
   std::string operator()(const Packaged& e) const {
     std::string out = fmt::format("Commit: {}\nTree: {}\nBranch: {}\n\n{}\n", e.commit.str(),
-                                  e.tree.str(), e.branch, quoted(e.message));
+                                  e.tree.str(), e.branch, fenced(e.message));
     for (const ChangedFile& file : e.files)
       out += fmt::format("- {} {} +{} −{}\n", file.status, printable(file.path), file.added,
                          file.removed);
     return out;
   }
   std::string operator()(const Evidence& e) const {
-    return fmt::format("{} for tree {}\n{}", name_of(e.status), e.tree.str(), quoted(e.what));
+    return fmt::format("{} for tree {}\n{}", name_of(e.status), e.tree.str(), fenced(e.what));
   }
   template <class Other>
   std::string operator()(const Other&) const {

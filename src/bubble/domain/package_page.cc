@@ -16,14 +16,6 @@ using bubble::Part;
 constexpr std::size_t kNamed = 200;      // of one list
 constexpr std::size_t kDiffLines = 120;  // of the files that say how to check
 
-// Nothing an agent wrote can look like a part of ours.
-std::string quoted(const std::string& text) {
-  std::string out;
-  const std::string clean = printable_lines(text);
-  for (const auto line : split(clean, '\n')) out += fmt::format("> {}\n", line);
-  return out;
-}
-
 std::string listed(const std::vector<std::string>& items) {
   std::string out;
   for (std::size_t i = 0; i < items.size() && i < kNamed; ++i)
@@ -87,7 +79,7 @@ std::string agents_part(const PackageModel& model, Part part) {
   const auto by = std::ranges::find(written, part, &bubble::PartWritten::part);
   if (text == model.texts.end() || by == written.end()) return out + "(missing)\n\n";
   const bool stale = model.state.converged_tree && by->tree != *model.state.converged_tree;
-  return out + quoted(text->second) +
+  return out + fenced(text->second) +
          fmt::format("\nBy {}{}.\n\n", by->by, stale ? ", written for an earlier tree" : "");
 }
 
@@ -159,6 +151,13 @@ std::string section(std::string_view title, const std::string& body) {
 }
 
 }  // namespace
+
+std::string fenced(const std::string& text) {
+  std::string out;
+  const std::string clean = printable_lines(text);
+  for (const auto line : split(clean, '\n')) out += fmt::format("> {}\n", line);
+  return out;
+}
 
 bool says_how_to_check(const std::string& path, const bubble::Profile& profile) {
   constexpr auto kBuildFiles = std::to_array<std::string_view>(
