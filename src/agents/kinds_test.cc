@@ -42,10 +42,7 @@ std::string left_out(const AgentKind& kind) {
   if (kind.look.box.empty()) parts.emplace_back("look");
   if (kind.versions.option.empty() || kind.versions.first >= kind.versions.below)
     parts.emplace_back("versions");
-  const Troubles& words = kind.troubles;
-  if (words.limits.empty() || words.overloads.empty() || words.retries.empty() ||
-      words.on_screen.empty())
-    parts.emplace_back("troubles");
+  if (kind.troubles.on_screen.empty()) parts.emplace_back("troubles");
   return join(parts, " ");
 }
 

@@ -13,9 +13,15 @@ namespace {
 
 using Kind = ModelTrouble::Kind;
 
-// What services say, whatever program passes it on; in lower case.
-constexpr std::array<std::string_view, 5> kOverloads = {"overloaded", "status 529", "status: 429",
-                                                        "status 503", "api error"};
+// What services say, whatever program passes it on: an agent of kind custom may be any of them. In
+// lower case.
+constexpr std::array<std::string_view, 6> kLimits = {
+    "hit your usage limit", "hit your session limit", "hit your weekly limit",
+    "hit your limit",       "usage limit reached",    "limit reached ∙ resets"};
+constexpr std::array<std::string_view, 8> kOverloads = {
+    "overloaded", "status 529",    "status: 429",     "status 503",
+    "api error",  "· retrying in", "reconnecting...", "stream disconnected before"};
+constexpr std::array<std::string_view, 2> kRetries = {"retrying in", "reconnecting..."};
 constexpr std::array<std::string_view, 8> kOrnaments = {"⎿", "●", "✻", "✽", "✶", "·", "•", "◦"};
 constexpr Duration kLongestWait = std::chrono::hours(24 * 62);
 constexpr std::size_t kLastLines = 14;
@@ -171,10 +177,11 @@ std::optional<ModelTrouble> model_trouble(const Troubles& words, std::string_vie
                                           WallTime now, Duration utc_offset) {
   for (const auto line : split(text, '\n')) {
     const std::string small = lower(line);
-    const bool limit = has_one(small, words.limits);
+    const bool limit = has_one(small, kLimits) || has_one(small, words.limits);
     if (!limit && !has_one(small, words.overloads) && !has_one(small, kOverloads)) continue;
     ModelTrouble trouble{limit ? Kind::limit : Kind::overload, clip(printable(trim(line)), 300)};
-    trouble.retries = !words.retries.empty() && small.contains(words.retries);
+    trouble.retries =
+        has_one(small, kRetries) || (!words.retries.empty() && small.contains(words.retries));
     if (limit) trouble.until = end_of(small, now, utc_offset);
     const std::int64_t latest =
         now.ms + std::chrono::duration_cast<std::chrono::milliseconds>(kLongestWait).count();

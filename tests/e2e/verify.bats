@@ -20,6 +20,8 @@ TOML
   mkdir -p "$REPO/docs/login"
   printf -- '---\nactive_step: 1\n---\n# Login\n\n## Step 1: Begin\n' >"$REPO/docs/login/plan.md"
   printf '# Roadmap\n\n- [ ] F001: Log in\n' >"$REPO/docs/ROADMAP.md"
+  git -C "$REPO" add docs
+  git -C "$REPO" commit -qm "Plan the login"
 }
 teardown() { sweep; }
 
@@ -27,12 +29,15 @@ no_supervisor() {
   kill_supervisor
   flock -n "$CONTROL/locks/$BUBBLE.run.lock" true
 }
+# It is stopped first: it would record that its session is gone, and might be killed in the middle.
 kill_supervisor() {
-  local pid
-  tmx kill-server 2>/dev/null || true
+  local pid pids=()
   for pid in $(running_in "$SCRATCH"); do
-    if tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -qF " supervise "; then kill -9 "$pid"; fi
+    if tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -qF " supervise "; then pids+=("$pid"); fi
   done
+  [ ${#pids[@]} -eq 0 ] || kill -STOP "${pids[@]}"
+  tmx kill-server 2>/dev/null || true
+  [ ${#pids[@]} -eq 0 ] || kill -9 "${pids[@]}"
 }
 # A loop of each kind, with some lines and nothing that drives it.
 three_loops() {

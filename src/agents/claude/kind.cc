@@ -104,10 +104,6 @@ Result<AgentLaunch> plan_claude(const AgentSettings& agent, const LaunchContext&
   return launch;
 }
 
-constexpr std::array<std::string_view, 6> kLimits = {
-    "hit your usage limit", "hit your session limit", "hit your weekly limit",
-    "hit your limit",       "usage limit reached",    "limit reached ∙ resets"};
-constexpr std::array<std::string_view, 1> kOverloads = {"· retrying in"};
 constexpr std::array<Troubles::Line, 3> kOnScreen = {
     {{"API Error"}, {"You've hit your", "limit"}, {"", "· Retrying in"}}};
 
@@ -118,6 +114,6 @@ extern constexpr AgentKind kClaude = {{.name = "claude", .program = "claude"},
                                       claude_lines,
                                       Look{.box = "❯"},
                                       Versions{"--version", {2, 1, 197}, {2, 2, 0}},
-                                      Troubles{kLimits, kOverloads, "retrying in", kOnScreen}};
+                                      Troubles{.on_screen = kOnScreen}};
 
 }  // namespace pf

@@ -91,9 +91,6 @@ Result<AgentLaunch> plan_codex(const AgentSettings& agent, const LaunchContext& 
   return launch;
 }
 
-constexpr std::array<std::string_view, 2> kLimits = {"hit your usage limit", "usage limit reached"};
-constexpr std::array<std::string_view, 2> kOverloads = {"reconnecting...",
-                                                        "stream disconnected before"};
 constexpr std::array<Troubles::Line, 2> kOnScreen = {{{"■"}, {"Reconnecting..."}}};
 
 }  // namespace
@@ -104,6 +101,6 @@ extern constexpr AgentKind kCodex = {
     codex_lines,
     Look{.box = "›", .empty = "Ask Codex to do anything", .beside = " · /"},
     Versions{"--version", {0, 166, 0}, {0, 167, 0}},
-    Troubles{kLimits, kOverloads, "reconnecting...", kOnScreen}};
+    Troubles{.on_screen = kOnScreen}};
 
 }  // namespace pf
