@@ -14,7 +14,7 @@
 namespace pf {
 namespace {
 
-using Health = Diagnosis::Health;
+using Found = Diagnosis::Health;
 
 // What a program prints as its version, with the oldest one that will do.
 struct Tool {
@@ -44,19 +44,19 @@ Diagnosis examine_tool(Os& os, const Tool& tool) {
   const auto ran = os.processes.run(command);
   const std::string name(tool.name);
   if (!ran || !ran->ok())
-    return {name, Health::bad, "not found", fmt::format("install {}: {}", name, tool.why)};
+    return {name, Found::bad, "not found", fmt::format("install {}: {}", name, tool.why)};
   const std::string text = printable(trim(ran->out));
   if (version_in(text) < std::pair(tool.major, tool.minor))
-    return {name, Health::bad, text,
+    return {name, Found::bad, text,
             fmt::format("{}.{} or newer is needed", tool.major, tool.minor)};
-  return {name, Health::good, text};
+  return {name, Found::good, text};
 }
 
 Diagnosis examine_sandbox(Os& os, const Settings& settings) {
   const Enforcement enforcement = enforcement_for_agents(os, settings);
   if (enforcement.program)
-    return {"sandbox", Health::good, "bubblewrap, " + enforcement.program->string()};
-  return {"sandbox", Health::doubtful, "advisory: " + enforcement.why_not,
+    return {"sandbox", Found::good, "bubblewrap, " + enforcement.program->string()};
+  return {"sandbox", Found::doubtful, "advisory: " + enforcement.why_not,
           "agents are held back by their own rules alone; install bubblewrap and leave [sandbox] "
           "mode at auto"};
 }
@@ -64,16 +64,16 @@ Diagnosis examine_sandbox(Os& os, const Settings& settings) {
 Diagnosis examine_agent(Os& os, const Settings& settings, const AgentName& name) {
   const std::string what = "agent " + name.str();
   const AgentSettings* agent = find_agent(settings, name);
-  if (agent == nullptr) return {what, Health::bad, "not configured"};
+  if (agent == nullptr) return {what, Found::bad, "not configured"};
   const bool only_headless = agent->command.empty();
   if (auto there = check_program(os, *agent, only_headless); !there)
-    return {what, Health::bad, there.error().what, there.error().fix};
+    return {what, Found::bad, there.error().what, there.error().fix};
   const ProgramVersion version = ask_version(os, *agent);
   if (version.text.empty())
-    return {what, Health::good,
+    return {what, Found::good,
             fmt::format("{}{}{}", agent->kind->name, agent->command.empty() ? "" : ": ",
                         printable(join(agent->command, " ")))};
-  return {what, version.tried ? Health::good : Health::doubtful, version.in_words()};
+  return {what, version.tried ? Found::good : Found::doubtful, version.in_words()};
 }
 
 }  // namespace

@@ -14,8 +14,8 @@
 namespace pf {
 namespace {
 
-constexpr int kColumns = 200;  // until somebody attaches
-constexpr int kRows = 50;
+constexpr int kSessionColumns = 200;  // until somebody attaches
+constexpr int kSessionRows = 50;
 constexpr int kStatusRows = 14;         // and one for the title above them
 constexpr int kRowsForFullStatus = 30;  // a lower window gives it a part of its rows
 constexpr const char* kShareOfLowWindow = "35%";
@@ -77,9 +77,10 @@ Status TmuxSession::open_window() {
     for (const auto& [name, value] : kServerOptions)
       commands.push_back({"set-option", "-g", name, value});
     commands.push_back({"set-option", "-g", "main-pane-height", std::to_string(kStatusRows + 1)});
-    commands.push_back(with_words({"new-session", "-d", "-s", name_, "-n", "pairflow", "-x",
-                                   std::to_string(kColumns), "-y", std::to_string(kRows), "--"},
-                                  program));
+    commands.push_back(
+        with_words({"new-session", "-d", "-s", name_, "-n", "pairflow", "-x",
+                    std::to_string(kSessionColumns), "-y", std::to_string(kSessionRows), "--"},
+                   program));
     if (!spec_.owner.empty())
       commands.push_back({"set-option", "-t", session(), "@pf_owner", spec_.owner});
   }

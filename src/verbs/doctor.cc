@@ -11,22 +11,22 @@
 namespace pf {
 namespace {
 
-using Health = Diagnosis::Health;
+using Found = Diagnosis::Health;
 
-std::string_view word_for(Health health) {
+std::string_view word_for(Found health) {
   switch (health) {
-    case Health::good: return "good";
-    case Health::doubtful: return "doubtful";
-    case Health::bad: return "bad";
+    case Found::good: return "good";
+    case Found::doubtful: return "doubtful";
+    case Found::bad: return "bad";
   }
   return "";
 }
 
-std::string_view mark_for(Health health) {
+std::string_view mark_for(Found health) {
   switch (health) {
-    case Health::good: return "✓";
-    case Health::doubtful: return "!";
-    case Health::bad: return "✗";
+    case Found::good: return "✓";
+    case Found::doubtful: return "!";
+    case Found::bad: return "✗";
   }
   return "";
 }
@@ -47,7 +47,7 @@ Result<Said> run_doctor(Caller& caller, const Args& args) {
                                   {"health", word_for(one.health)},
                                   {"found", one.found},
                                   {"fix", one.fix}});
-    if (one.health == Health::bad) said.exit = static_cast<int>(Exit::machine);
+    if (one.health == Found::bad) said.exit = static_cast<int>(Exit::machine);
   }
   said.json["diagnoses"] = std::move(findings);
   return said;

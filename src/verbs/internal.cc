@@ -54,7 +54,7 @@ Result<Said> run_tap(Caller& caller, const Args& args) {
   return Said{};
 }
 
-constexpr Row kRows[] = {
+constexpr Row kInternalRows[] = {
     {"",
      "enter",
      "Become an agent in its pane.",
@@ -83,6 +83,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Table internal_verbs() { return {bubble_internals(), role_internals(), packed<kRows>}; }
+Table internal_verbs() { return {bubble_internals(), role_internals(), packed<kInternalRows>}; }
 
 }  // namespace pf

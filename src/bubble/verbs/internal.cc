@@ -22,7 +22,7 @@ Result<Said> run_checks_now(Caller& caller, const Args& args) {
   return Said{};
 }
 
-constexpr Row kRows[] = {
+constexpr Row kInternalRows[] = {
     {"", "supervise", "Supervise one bubble.", "", Audience::internal, {kId}, run_supervise},
     {"",
      "run-checks",
@@ -35,6 +35,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Verbs bubble_internals() { return packed<kRows>; }
+Verbs bubble_internals() { return packed<kInternalRows>; }
 
 }  // namespace pf

@@ -134,7 +134,7 @@ Result<Said> resume_plan(Caller& caller, const Args& args) {
   return farewell(caller, loop);
 }
 
-constexpr Row kRows[] = {
+constexpr Row kDriverRows[] = {
     {"plan",
      "run",
      "Drive a plan, from its beginning or from where it was left; stays until it is done.",
@@ -157,6 +157,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Verbs plan_drivers() { return packed<kRows>; }
+Verbs plan_drivers() { return packed<kDriverRows>; }
 
 }  // namespace pf

@@ -15,16 +15,16 @@ Result<Said> run_role_checks_now(Caller& caller, const Args& args) {
   return Said{};
 }
 
-constexpr Row kRows[] = {{"",
-                          "run-role-checks",
-                          "Run the checks of what was approved.",
-                          "",
-                          Audience::internal,
-                          {{"landing", Type::number, "which", true}},
-                          run_role_checks_now}};
+constexpr Row kInternalRows[] = {{"",
+                                  "run-role-checks",
+                                  "Run the checks of what was approved.",
+                                  "",
+                                  Audience::internal,
+                                  {{"landing", Type::number, "which", true}},
+                                  run_role_checks_now}};
 
 }  // namespace
 
-Verbs role_internals() { return packed<kRows>; }
+Verbs role_internals() { return packed<kInternalRows>; }
 
 }  // namespace pf

@@ -75,7 +75,7 @@ Result<Said> run_roles(Caller& caller, const Args& args) {
   return farewell(caller, loop);
 }
 
-constexpr Row kRows[] = {
+constexpr Row kDriverRows[] = {
     {"role",
      "run",
      "Launch the agent of the current role, and the next one after each switch; stays until "
@@ -87,6 +87,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Verbs role_drivers() { return packed<kRows>; }
+Verbs role_drivers() { return packed<kDriverRows>; }
 
 }  // namespace pf
