@@ -25,6 +25,7 @@ TOML
 }
 teardown() { sweep; }
 
+supervised() { [ "$(field "$BUBBLE" .supervised)" = true ]; }
 no_supervisor() {
   kill_supervisor
   flock -n "$CONTROL/locks/$BUBBLE.run.lock" true
@@ -42,6 +43,7 @@ kill_supervisor() {
 # A loop of each kind, with some lines and nothing that drives it.
 three_loops() {
   begin
+  wait_for supervised # one that still begins is not seen by the next line
   wait_for no_supervisor
   pf plan run login --plain --no-wait >/dev/null 2>&1 || true
   pf role init >/dev/null
