@@ -16,6 +16,7 @@ DrivenPaths::DrivenPaths(Repository where, const std::string& name, const Path& 
   errors = runtime / (name + ".log");
   bells = runtime / (name + ".bells");
   channels = runtime / (name + ".channels");
+  stream = runtime / (name + ".stream");
 }
 
 Path DrivenPaths::beside(const std::string& name) const {

@@ -4,8 +4,8 @@
 
 namespace pf {
 
-// Where the files of a loop are that is driven in the foreground, a plan or the roles. Touches
-// nothing. A dot in `name` keeps its locks and runtime files apart from bubbles'.
+// Where the files of a loop are whose agents run headless, a plan or the roles. Touches nothing.
+// A dot in `name` keeps its locks and runtime files apart from bubbles'.
 struct DrivenPaths {
   DrivenPaths(Repository where, const std::string& name, const Path& below_control);
   Repository repository;
@@ -14,7 +14,7 @@ struct DrivenPaths {
   Path log, state, inbox, runs;
   Path door, lease;             // …/locks/<name>.lock, .run.lock
   Path runtime, errors, bells;  // …/runtime/, <name>.log, <name>.bells/
-  Path channels;                // …/runtime/<name>.channels/
+  Path channels, stream;        // …/runtime/<name>.channels/, <name>.stream
 
   // Below <repo_parent>/.pairflow-worktrees/<repo_name>/.
   Path beside(const std::string& name) const;

@@ -2,7 +2,9 @@
 #include "agents/scripted/player.h"
 #include "agents/scripted/run_player.h"
 #include "agents/scripted/scenario.h"
+#include "base/error_text.h"
 #include "bubble/verbs/human.h"
+#include "plan/verbs/verbs.h"
 #include "role/verbs/verbs.h"
 #include "sandbox/seccomp.h"
 #include "verbs/core/caller.h"
@@ -54,6 +56,15 @@ Result<Said> run_tap(Caller& caller, const Args& args) {
   return Said{};
 }
 
+// The process that drives a plan or the roles.
+Result<Said> run_drive(Caller& caller, const Args& args) {
+  auto done = args.has("roles") ? drive_roles_now(caller, args) : drive_plan_now(caller, args);
+  // The starter waits for a word of ours whatever happens.
+  if (!done) caller.os.processes.tell_ready(in_short(done.error()));
+  TRY(std::move(done));
+  return Said{};
+}
+
 constexpr Row kInternalRows[] = {
     {"",
      "enter",
@@ -69,6 +80,13 @@ constexpr Row kInternalRows[] = {
      Audience::internal,
      {{"file", Type::word, "where", true}},
      run_tap},
+    {"",
+     "drive",
+     "Drive a plan or the roles.",
+     "",
+     Audience::internal,
+     {{"plan", Type::word, "which"}, {"roles", Type::flag, "the roles"}},
+     run_drive},
     {"", "relay", "Run one command of an agent.", "", Audience::internal, {}, run_relay},
     {"",
      "agent-script",

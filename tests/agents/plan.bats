@@ -104,6 +104,10 @@ whole_plan() { # CODER
 
 # Its agents die with it.
 kill_driver() {
+  local pid
+  for pid in $(running_in "$REPO"); do # first of all who would start it again
+    if tr '\0' ' ' <"/proc/$pid/cmdline" | grep -qE ' plan (run|resume) '; then kill -9 "$pid"; fi
+  done
   kill -9 "$DRIVER"
   wait_for undriven
   wait_for no_agent_works
@@ -234,7 +238,7 @@ answered_late() { # CODER
   jqs .trouble | grep -qi 'overload\|529'
   script_agent claude "$(bash_step 'pairflow plan request-review')" "$(say_step 'done')"
   script_agent codex '{"hang": true, "say": "never"}'
-  pf plan resume login
+  drive resume
   wait_step codex 1
 }
 

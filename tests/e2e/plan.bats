@@ -20,7 +20,7 @@ teardown() { sweep_plan; }
   [ "$(cat "$REPO/done.txt")" = two ]
   run pf plan reply login --message "thank you"
   [ "$status" -eq 0 ]
-  wait_for plan_ended
+  wait_for view_ended
   is_plan done
   [ "$(event_types)" = "plan.opened run.started coder.request_review run.ended \
 run.started reviewer.request_changes run.ended run.started coder.request_review run.ended \
@@ -130,7 +130,7 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
   plays 3 'sleep 600'
   # Nobody polls: the next thing that happens finds it.
   pf plan pause login
-  pf plan resume login --json >/dev/null
+  resume
   wait_for run_on_step 2
   logged human plan.edited || logged orchestrator plan.edited
 }
@@ -176,19 +176,113 @@ run.started reviewer.approve run.ended user.reply plan.finished" ]
 }
 nobody_works() { [ -z "$(running_in "$REPO")" ]; }
 
-@test "the interrupt key ends the run cleanly and keeps the state" {
+@test "the interrupt key leaves: the plan goes on to its end, and the same command looks again" {
+  plays 1 'echo alive; until [ -e agents/go ]; do sleep 0.05; done; pairflow plan request-review'
+  plays 2 'pairflow plan approve'
+  plays 3 'pairflow plan request-review'
+  plays 4 'pairflow plan approve'
+  drive
+  wait_for run_is_live 1
+  local driver
+  driver=$(driver)
+  kill -INT "$VIEWER"
+  wait "$VIEWER"
+  said 'plan login goes on without you; look again: pairflow plan run login; stop it: pairflow plan pause login'
+  [ "$(driver)" = "$driver" ]
+  : >"$REPO/agents/go"
+  wait_for waits_for no_pending_steps
+  wait_for no_run_lives
+  [ "$(endings)" = "1 handed_over 2 handed_over 3 handed_over 4 handed_over" ]
+  [ "$(driver)" = "$driver" ]
+  drive
+  pf plan reply login --message "thank you"
+  wait "$VIEWER"
+  tail -n 1 "$SCRATCH/drive.out" | grep -qx 'plan login is finished'
+  wait_for not_driven
+}
+
+@test "a terminal that is killed takes nothing with it" {
+  plays 1 'echo alive; until [ -e agents/go ]; do sleep 0.05; done; pairflow plan request-review'
+  plays 2 'echo alive; sleep 600'
+  tmx -f /dev/null new-session -d -x 80 -y 24 "cd '$REPO' && exec '$PAIRFLOW' plan run login"
+  wait_for run_is_live 1
+  tmx kill-server
+  : >"$REPO/agents/go"
+  wait_for run_is_live 2
+  [ "$(endings)" = "1 handed_over" ]
+}
+
+@test "two look on at once: both are told everything, one leaves, the other stays" {
+  plays 1 'until [ -e agents/go ]; do sleep 0.05; done; echo "and now this"; pairflow plan ask-user --message "well?"'
+  drive
+  wait_for run_is_live 1
+  (cd "$REPO" && exec "$PAIRFLOW" plan run login --json >"$SCRATCH/second.out" 2>&1 3>&-) &
+  local second=$!
+  wait_for grep -q run.started "$SCRATCH/second.out"
+  : >"$REPO/agents/go"
+  wait_for said '\[coder\] and now this'
+  wait_for said 'the coder asks'
+  wait_for grep -q '"type":"said".*"text":"and now this"' "$SCRATCH/second.out"
+  kill -INT "$second"
+  wait "$second"
+  [ "$(tail -n 1 "$SCRATCH/second.out" | jq -r '.type')" = left ]
+  pf plan reply login --message "it is"
+  wait_for said '\[user\] it is'
+  # In the order in which things happened, said or recorded.
+  [ "$(jq -r 'select(.type == "said" or .type == "agent.ask_user") | .type' "$SCRATCH/second.out" | paste -sd ' ')" = "said agent.ask_user" ]
+}
+
+@test "a driver that is killed is started again by who looks on, and goes on in its conversation" {
+  plays 1 'echo alive; sleep 600'
+  plays 2 'echo again; sleep 600'
+  drive
+  wait_for run_is_live 1
+  kill -9 "$(driver)"
+  wait_for run_is_live 2
+  [ "$(endings)" = "1 lost" ]
+  kill -0 "$VIEWER"
+}
+
+@test "a driver that is asked to end ends its run cleanly, and the next one goes on" {
   plays 1 'echo alive; sleep 600'
   drive
   wait_for run_is_live 1
-  kill -INT "$(driver)"
-  wait_for plan_ended
-  grep -q 'go on with: pairflow plan run login' "$SCRATCH/drive.out"
+  end_driver
   [ "$(endings)" = "1 lost" ]
+  [ -z "$(running_in "$REPO")" ]
   is_plan coder_active
+  pf plan status login | grep -q 'nobody drives it'
   plays 2 'pairflow plan request-review'
   plays 3 'echo alive; sleep 600'
   drive
   wait_for run_is_live 3
+}
+
+@test "pause ends the run and its driver; a reply from anywhere goes on" {
+  plays 1 'echo alive; sleep 600'
+  plays 2 'echo alive; sleep 600'
+  drive
+  wait_for run_is_live 1
+  kill_viewer
+  pf plan pause login
+  wait_for not_driven
+  [ "$(endings)" = "1 stopped" ]
+  [ -z "$(running_in "$REPO")" ]
+  pf plan reply login --message "now you may"
+  wait_for run_is_live 2
+  prompt 0002-coder | grep -q 'now you may'
+}
+
+@test "a driver that cannot start is told, and nothing is lost" {
+  plays 1 'echo alive; sleep 600'
+  mkdir -p "$REPO/.pairflow/runtime/plan.login.log"
+  run pf plan run login --plain
+  [ "$status" -eq 3 ]
+  is_plan coder_active
+  not_driven
+  rmdir "$REPO/.pairflow/runtime/plan.login.log"
+  drive
+  wait_for run_is_live 1
 }
 
 @test "an agent that fails, or cannot be started, is an error that resume leaves" {
@@ -199,7 +293,9 @@ nobody_works() { [ -z "$(running_in "$REPO")" ]; }
   run pf plan reply login --message "x"
   [ "$status" -eq 1 ]
   plays 2 'echo alive; sleep 600'
-  pf plan resume login | grep -q 'goes on where it is driven'
+  wait_for not_driven
+  kill -0 "$VIEWER"
+  resume
   wait_for run_is_live 2
 }
 
@@ -253,13 +349,17 @@ nobody_works() { [ -z "$(running_in "$REPO")" ]; }
   [[ "$output" == *"agent"* ]]
 }
 
-@test "a second driver is refused; another plan is not" {
+@test "a second run looks on, and no second driver is started; another plan is its own" {
   plays 1 'sleep 600'
   drive
   wait_for run_is_live 1
-  run pf plan run login --plain
-  [ "$status" -eq 1 ]
-  [[ "$output" == *"driven already"* ]]
+  local driver
+  driver=$(driver)
+  run pf drive --plan login
+  [ "$status" -eq 0 ]
+  (cd "$REPO" && exec "$PAIRFLOW" plan run login --plain >"$SCRATCH/second.out" 2>&1 3>&-) &
+  wait_for grep -q 'run 1 started' "$SCRATCH/second.out"
+  [ "$(driver)" = "$driver" ]
   run pf plan init other
   [ "$status" -eq 0 ]
   run pf plan status other
@@ -273,8 +373,7 @@ nobody_works() { [ -z "$(running_in "$REPO")" ]; }
   plays 3 'echo alive; sleep 600'
   drive
   wait_for run_is_live 3
-  kill -INT "$(driver)"
-  wait_for plan_ended
+  end_driver
   sed -i '2s/run.started/run.starxed/' "$PLAN/events.ndjson"
   rm "$PLAN/state.json"
   for command in run resume status; do
@@ -285,7 +384,7 @@ nobody_works() { [ -z "$(running_in "$REPO")" ]; }
   [[ "$output" == *"--from-frontmatter"* ]]
   [ -f "$PLAN/events.ndjson" ]
   plays 1 'echo alive; sleep 600'
-  resume_from_frontmatter
+  resume --from-frontmatter
   wait_for run_is_live 1
   [ -f "$PLAN/events.damaged-1.ndjson" ]
   [ -f "$PLAN/runs.damaged-1/0003-coder.ndjson" ]
@@ -329,13 +428,12 @@ standing_of_plan() { jqs '[.state, .active_step, .waits_for, .steps, .trouble, (
   plays 1 'echo alive; sleep 600'
   drive
   wait_for run_is_live 1
-  kill -INT "$(driver)"
-  wait_for plan_ended
+  end_driver
   rm "$PLAN/events.ndjson" "$PLAN/state.json"
   run pf plan run login --plain
   [ "$status" -eq 4 ]
   [[ "$output" == *"is gone"*"pairflow plan resume login"* ]]
-  resume_from_frontmatter
+  resume --from-frontmatter
   wait_for run_is_live 1
   [ -d "$PLAN/runs.damaged-1" ]
 }
@@ -363,12 +461,15 @@ standing_of_plan() { jqs '[.state, .active_step, .waits_for, .steps, .trouble, (
 }
 
 @test "--no-wait leaves as soon as somebody asks" {
-  plays 1 'pairflow plan ask-user --message hm'
+  plays 1 'pairflow plan ask-user --message hm >answer.txt; sleep 600'
   run pf plan run login --plain --no-wait
   [ "$status" -eq 0 ]
   [[ "$output" == *"waits for you"* ]]
   waits_for ask_user
-  [ "$(endings)" = "1 waiting" ]
+  run_is_live 1 # and still asks
+  pf plan reply login --message "go on"
+  wait_for recorded_in_plan '.type == "user.reply"'
+  wait_for grep -q 'go on' "$REPO/answer.txt"
 }
 
 @test "a spec.md that breaks is told to the agent, once by its hook" {
@@ -442,7 +543,7 @@ standing_of_plan() { jqs '[.state, .active_step, .waits_for, .steps, .trouble, (
   wait_for logged orchestrator plan.explained
   prompt 0003-explainer | grep -q 'explained.md'
   pf plan reply login --message done
-  wait_for plan_ended
+  wait_for view_ended
   [ -e "$REPO/docs/login/explained.md" ]
 }
 
@@ -479,7 +580,7 @@ standing_of_plan() { jqs '[.state, .active_step, .waits_for, .steps, .trouble, (
   [[ "$output" == *"pairflow plan run"* ]]
 }
 
-@test "the console in a terminal: a question is answered by typing, Ctrl-C leaves and keeps the state" {
+@test "the console in a terminal: a question is answered by typing, Ctrl-C leaves and the plan goes on" {
   plays 1 'pairflow plan ask-user --message "tabs or spaces?" >answer.txt; echo thanks; pairflow plan request-review'
   plays 2 'echo reading; sleep 600'
   tmx -f /dev/null new-session -d -x 80 -y 24 "cd '$REPO' && '$PAIRFLOW' plan run login; echo \"left with \$?\"; sleep 600"
@@ -494,9 +595,10 @@ standing_of_plan() { jqs '[.state, .active_step, .waits_for, .steps, .trouble, (
   grep -q spaces "$REPO/answer.txt"
   tmx send-keys C-c
   wait_for screen_has 'left with 0'
-  screen_has 'go on with: pairflow plan run login'
+  screen_has 'goes on without you'
   is_plan reviewer_active
-  [ "$(endings)" = "1 handed_over 2 lost" ]
+  [ "$(endings)" = "1 handed_over" ]
+  run_is_live 2
 }
 screen_has() { tmx capture-pane -p -J | grep -q -- "$1"; } # PATTERN
 

@@ -37,7 +37,7 @@ late_tool() { # MINUTES RUN AGENT WORD…
   [ "$(transitions)" = "plan.opened coder.request_review flow.parked" ]
   pf plan status login | grep -q '10 minutes'
   [ "$(pf inbox --json | jq -r '.items[0].plan')" = login ]
-  pf plan resume login
+  resume
   wait_for is_plan reviewer_active
   wait_for run_is_live 3
 }
@@ -75,7 +75,7 @@ late_tool() { # MINUTES RUN AGENT WORD…
 drive_ahead() { # MINUTES
   (cd "$REPO" && exec unshare --time --monotonic "$(($1 * 60))" "$PAIRFLOW" plan run login --plain \
     >>"$SCRATCH/drive.out" 2>&1 3>&-) &
-  DRIVER=$!
+  VIEWER=$!
 }
 
 # The plan goes on 10 hours later, and its coder needs a minute.
@@ -94,8 +94,7 @@ has_moved() { run_is_live 3 || waits_for time_budget; }
   wait_for_tools 1 2 3
   drive
   wait_for run_is_live 1
-  kill -INT "$(driver)"
-  wait_for plan_ended
+  end_driver
   [ "$(endings)" = "1 lost" ]
   goes_on_overnight
 }

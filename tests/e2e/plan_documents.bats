@@ -81,14 +81,14 @@ pairflow plan request-review"
   [[ $output == *"plan.md is not sound"* ]]
   cp "$SCRATCH/kept.md" "$plan"
   as_run 1 alice request-review
-  run ! plan_ended
+  is_driven
 }
 # Whatever comes next looks at the file; the driver lives on.
 wait_for_look() { # WORDS
   run -1 as_run 1 alice request-review
   [[ $output == *"plan.md is not sound"* ]]
   [[ $output == *"$1"* ]]
-  run ! plan_ended
+  is_driven
 }
 
 @test "a spec.md that is a directory stops nobody" {
@@ -143,7 +143,7 @@ odd_plan() { # COMMAND that puts something at docs/login/plan.md
   wait_for run_is_live 2
   [ "$(cat "$REPO/code.txt")" = 1 ]
   grep -q 'plan.md' "$REPO/refused.txt"
-  kill -0 "$DRIVER"
+  is_driven
 }
 @test "plan.md is gone while it is driven" { odd_plan ':'; }
 @test "plan.md becomes other bytes than text while it is driven" { odd_plan 'printf "\377\376\0" >docs/login/plan.md'; }

@@ -24,34 +24,50 @@ approve = ""
 TOML
   scripted_agents agents/scenario.toml
   cp -a "$REPO" "$SCRATCH/fresh"
+  # Opened, and nobody drives it.
+  mkdir -p "$REPO/.pairflow/runtime/plan.login.log"
+  run -3 pf plan run login --plain
+  rmdir "$REPO/.pairflow/runtime/plan.login.log"
+  cp -a "$REPO" "$SCRATCH/opened"
 }
 teardown() { sweep_plan; }
 
-# Whether the driver lived to see the end: its Nth CALL is never made.
-die_at() { # CALL N
+# Whether it lived to see the end: its Nth CALL is never made.
+die_at() { # CALL N WORD…
   (cd "$REPO" && strace -qq -o /dev/null -e "trace=$1" -e "inject=$1:signal=KILL:when=$2" \
-    "$PAIRFLOW" plan run login --plain --no-wait) >"$SCRATCH/died.out" 2>&1 3>&-
+    "$PAIRFLOW" "${@:3}") >"$SCRATCH/died.out" 2>&1 3>&-
+}
+end_all() { # and nobody is left who would go on
+  if is_driven; then kill -9 "$(driver)"; fi
+  wait_for not_driven
 }
 run_numbers() { jq -r "select(.type == \"$1\") | .payload.run" "$PLAN/events.ndjson" | paste -sd ' '; } # TYPE
 
-# Every EVERYth of them, until one is not reached.
+# Every EVERYth of them, until one is not reached: of the driver, and of who opens and looks on.
 killed_at_each() { # CALL EVERY
+  killed_from opened "$@" drive --plan login
+  killed_from fresh "$@" plan run login --plain --no-wait
+}
+killed_from() { # WHERE CALL EVERY WORD…
   local at
-  for ((at = 1; at < 1000; at += $2)); do
-    rm -rf "$REPO" && cp -a "$SCRATCH/fresh" "$REPO"
-    if die_at "$1" "$at"; then break; fi
+  for ((at = 1; at < 1000; at += $3)); do
+    rm -rf "$REPO" && cp -a "$SCRATCH/$1" "$REPO"
+    if die_at "$2" "$at" "${@:4}"; then break; fi
+    end_all
     drive
     wait_for waits_for no_pending_steps
     wait_for no_run_lives
     [ "$(transitions)" = "plan.opened coder.request_review reviewer.request_changes \
 coder.request_review reviewer.approve coder.request_review reviewer.approve" ] ||
-      { echo "killed at $1 $at: $(transitions)"; return 1; }
+      { echo "killed at $2 $at: $(transitions)"; return 1; }
     [ "$(run_numbers run.started)" = "$(run_numbers run.ended)" ]
     [ "$(run_numbers run.started)" = "$(run_numbers run.started | tr ' ' '\n' | sort -nu | paste -sd ' ')" ]
     [ "$(active_step)" = 2 ]
-    kill_driver
+    kill_viewer
+    end_all
   done
-  [ "$at" -gt $(($2 * 3)) ] && [ "$at" -lt 1000 ] # it was killed, and the last one was not
+  [ "$at" -gt 1 ] && [ "$at" -lt 1000 ] # it was killed, and the last one was not
+  [ "$1" = fresh ] || [ "$at" -gt $(($3 * 3)) ]
 }
 
 @test "killed before a write, the next driver ends the plan with each transition once" {

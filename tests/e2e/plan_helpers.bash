@@ -52,21 +52,37 @@ scripted_agents() { # FILE
 }
 plays() { printf '%s\n' "$2" >"$REPO/agents/run-$1.sh"; } # RUN SCRIPT
 
-# Drives the plan in line mode, in the background.
-drive() {
-  (cd "$REPO" && exec "$PAIRFLOW" plan run login --plain >>"$SCRATCH/drive.out" 2>&1 3>&-) &
-  DRIVER=$!
+# Has the plan driven and shows it in line mode, in the background.
+drive() { view plan run login --plain; }
+resume() { view plan resume login --plain "$@"; } # [OPTION…]
+view() { # WORD…
+  (cd "$REPO" && exec "$PAIRFLOW" "$@" >>"$SCRATCH/drive.out" 2>&1 3>&-) &
+  VIEWER=$!
 }
-resume_from_frontmatter() {
-  (cd "$REPO" && exec "$PAIRFLOW" plan resume login --plain --from-frontmatter >>"$SCRATCH/drive.out" 2>&1 3>&-) &
-  DRIVER=$!
+kill_viewer() {
+  kill -9 "$VIEWER" 2>/dev/null || true
+  wait "$VIEWER" 2>/dev/null || true
 }
-driver() { echo "$DRIVER"; }
+view_ended() { ! kill -0 "$VIEWER" 2>/dev/null; }
+# The process that drives the plan, which outlives who looks on.
+LEASE=.pairflow/locks/plan.login.run.lock
+driver() { is_driven && sed -n '1s/[^0-9].*//p' "$REPO/$LEASE"; }
+is_driven() { [ -e "$REPO/$LEASE" ] && ! flock -s -n "$REPO/$LEASE" true; }
+not_driven() { ! is_driven; }
+# Both: a viewer would start another driver.
 kill_driver() {
-  kill -9 "$DRIVER"
-  wait "$DRIVER" 2>/dev/null || true
+  local pid
+  kill_viewer
+  pid=$(driver)
+  kill -9 "$pid"
+  wait_for not_driven
 }
-plan_ended() { ! kill -0 "$DRIVER" 2>/dev/null; }
+# Asked to end, as by the machine that shuts down.
+end_driver() {
+  kill_viewer
+  kill -TERM "$(driver)"
+  wait_for not_driven
+}
 
 jqs() { pf plan status login --json | jq -r "$1"; }
 is_plan() { [ "$(jqs .state)" = "$1" ]; }

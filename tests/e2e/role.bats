@@ -429,19 +429,31 @@ feat/F002-search" ]
   [ "$(wc -l <"$SCRATCH/pulls")" -eq 2 ]
 }
 
-# Starts role run again and again, each time killed before its K-th CALL, until it comes to its end.
+# Starts the driver again and again, each time killed before its K-th CALL, until the agents rest.
 killed_until_done() { # CALL
   local k=1 kills=0 code
+  run die_at "$1" 1 role run
+  [ "$status" -eq 137 ]
+  # Begun, and nobody drives them.
+  if are_driven; then kill -9 "$(role_driver)"; fi
+  wait_for not_driven_now
+  rm -f "$REPO/.pairflow/runtime/role.loop.log"
+  mkdir -p "$REPO/.pairflow/runtime/role.loop.log"
+  run -3 pf role run
+  rmdir "$REPO/.pairflow/runtime/role.loop.log"
   while :; do
     code=0
-    (cd "$REPO" && exec strace -qq -o /dev/null -e "trace=$1" -e "inject=$1:signal=KILL:when=$k" \
-      "$PAIRFLOW" role run >>"$SCRATCH/drive.out" 2>&1 3>&-) || code=$?
+    die_at "$1" "$k" drive --roles || code=$?
     [ "$code" -ne 0 ] || break
     [ "$code" -eq 137 ] || { echo "ended with $code"; return 1; }
     kills=$((kills + 1)) k=$((k % 47 + 1))  # one stage takes some thirty calls
     [ "$kills" -lt 400 ] || { echo "it does not get on"; return 1; }
   done
   [ "$kills" -ge 10 ] || { echo "only $kills"; return 1; }
+}
+die_at() { # CALL K WORD…
+  (cd "$REPO" && exec strace -qq -o /dev/null -e "trace=$1" -e "inject=$1:signal=KILL:when=$2" \
+    "$PAIRFLOW" "${@:3}" >>"$SCRATCH/drive.out" 2>&1 3>&-)
 }
 
 @test "killed at many points and run again, role run ends the same: fdatasync" {
@@ -508,19 +520,52 @@ killed_until_done() { # CALL
   [ "$killed" -ge 12 ]
 }
 
-@test "the interrupt key ends the run cleanly, and the next one goes on" {
+@test "pause ends the run and the driver, and the next one goes on" {
   play_first 'sleep 600'
   pf role init
   pf role autopilot full
   drive
   wait_for logged role.started
-  kill -INT "$DRIVER"
-  wait_for drive_ended
-  [ "$(jqr .rests)" = "you have ended the run" ]
+  pf role pause
+  wait "$VIEWER"
+  grep -q 'The agents rest: you have paused them' "$SCRATCH/drive.out"
+  wait_for not_driven_now
+  [ -z "$(running_in "$REPO")" ]
+  [ "$(jqr .rests)" = "you have paused them" ]
   [ "$(jqr .run)" = null ]
   [ -z "$(jqr '.taken // ""')" ]
   rm "$REPO/agents/before.sh"
   pf role run
+  [ "$(landed)" = "$ALL_WORK" ]
+}
+
+@test "the interrupt key leaves, and so does a terminal that is killed: the agents go on to the end" {
+  play_first 'until [ -e agents/go ]; do sleep 0.05; done'
+  echo agents/go >>"$REPO/.git/info/exclude"
+  pf role init
+  pf role autopilot full
+  drive
+  wait_for logged role.started
+  kill -INT "$VIEWER"
+  wait "$VIEWER"
+  grep -q 'The agents go on without you; look again: pairflow role run; stop them: pairflow role pause' "$SCRATCH/drive.out"
+  drive
+  kill_viewer
+  : >"$REPO/agents/go"
+  pf role run | grep -F 'every feature of the roadmap is finished'
+  [ "$(landed)" = "$ALL_WORK" ]
+  [ "$(pf role log --json | jq '[.events[] | select(.type == "run.ended")] | length')" -eq 18 ]
+}
+
+@test "a driver that is asked to end ends its run cleanly; who looks on starts the next one" {
+  play_first 'sleep 600'
+  pf role init
+  pf role autopilot full
+  drive
+  wait_for logged role.started
+  rm "$REPO/agents/before.sh"
+  kill -TERM "$(role_driver)"
+  wait "$VIEWER"
   [ "$(landed)" = "$ALL_WORK" ]
 }
 
@@ -552,18 +597,23 @@ killed_until_done() { # CALL
   [ "$(landed)" = "$ALL_WORK" ]
 }
 
-@test "one drives at a time, and a command given meanwhile is carried out by it" {
+@test "one drives at a time, others look on, and a command given meanwhile is carried out by it" {
   play_first 'sleep 600'
   pf role init
   drive
   wait_for logged role.started
-  run pf role run
-  [ "$status" -eq 1 ]
-  [[ $output == *"by process $DRIVER"* ]]
+  local driver second
+  driver=$(role_driver)
+  (cd "$REPO" && exec "$PAIRFLOW" role run --json >"$SCRATCH/second.out" 2>&1 3>&-) &
+  second=$!
   pf role autopilot full
   wait_for jq -e '.autopilot == "full"' "$STATE"
-  kill -INT "$DRIVER"
-  wait_for drive_ended
+  wait_for grep -q autopilot "$SCRATCH/second.out"
+  wait_for grep -q 'autopilot' "$SCRATCH/drive.out"
+  [ "$(role_driver)" = "$driver" ]
+  pf role pause
+  wait "$VIEWER" "$second"
+  [ "$(tail -n 1 "$SCRATCH/second.out" | jq -r '.type + " " + .rests')" = "left you have paused them" ]
 }
 
 @test "an agent that is not configured, or has no program, is told before anything begins" {
@@ -670,7 +720,7 @@ TOML
   as claude pass --summary "nothing to say" --no-findings
   wait_for evidence_is green
   agree
-  wait_for drive_ended
+  wait_for view_ended
   grep -q "the bubble f001-t01 waits for you" "$SCRATCH/drive.out"
   pf bubble approve --id "$BUBBLE" --yes
   pf bubble commit --id "$BUBBLE"
@@ -682,14 +732,14 @@ TOML
 }
 evidence_is() { [ "$(field "$BUBBLE" .evidence)" = "$1" ]; }
 
-@test "the interrupt key is heard while the checks run" {
+@test "pause is heard while the checks run" {
   sed -i 's/^test = .*/test = "sleep 600"/' "$REPO/.pairflow/config.toml"
   pf role init
   pf role autopilot full
   drive
   wait_for logged commit.prepared
-  kill -INT "$DRIVER"
-  wait_for drive_ended
+  pf role pause
+  wait_for view_ended
   [ "$(jqr '.landings[-1].stage')" = checks ]
   sed -i 's/^test = .*/test = "true"/' "$REPO/.pairflow/config.toml"
   pf role run

@@ -107,16 +107,29 @@ reviewing() { # [AUTOPILOT]
   pf role handoff --to REVIEWER --message "T01 is done" >/dev/null
 }
 
-# Drives the roles in the background.
+# Has the roles driven and shows them, in the background.
 drive() {
   (cd "$REPO" && exec "$PAIRFLOW" role run >>"$SCRATCH/drive.out" 2>&1 3>&-) &
-  DRIVER=$!
+  VIEWER=$!
 }
+kill_viewer() {
+  kill -9 "$VIEWER" 2>/dev/null || true
+  wait "$VIEWER" 2>/dev/null || true
+}
+view_ended() { ! kill -0 "$VIEWER" 2>/dev/null; }
+# The process that drives the roles, which outlives who looks on.
+ROLE_LEASE=.pairflow/locks/role.loop.run.lock
+role_driver() { are_driven && sed -n '1s/[^0-9].*//p' "$REPO/$ROLE_LEASE"; }
+are_driven() { [ -e "$REPO/$ROLE_LEASE" ] && ! flock -s -n "$REPO/$ROLE_LEASE" true; }
+not_driven_now() { ! are_driven; }
+# Both: a viewer would start another driver.
 kill_driver() {
-  kill -9 "$DRIVER"
-  wait "$DRIVER" 2>/dev/null || true
+  local pid
+  kill_viewer
+  pid=$(role_driver)
+  kill -9 "$pid"
+  wait_for not_driven_now
 }
-drive_ended() { ! kill -0 "$DRIVER" 2>/dev/null; }
 
 as_agent() { # AGENT WORD…
   local agent=$1

@@ -62,9 +62,7 @@ std::string_view line_end(const std::string& text) {
 
 }  // namespace
 
-PlanDeed to_drive(bool waits) {
-  return {PlanDeed::Kind::drive, {}, {}, waits ? "drive" : "drive, without waiting", waits};
-}
+PlanDeed to_drive() { return {PlanDeed::Kind::drive, {}, {}, "drive"}; }
 
 PlanDeed to_open(Dice& dice, int number) {
   Policy policy;

@@ -9,7 +9,7 @@ namespace pf::sim {
 
 using PlanDeed = DoorDeed<plan::Domain>;
 
-PlanDeed to_drive(bool waits);
+PlanDeed to_drive();
 PlanDeed to_open(Dice& dice, int number);
 // A tool call of a run's agent: mostly the fitting one of the run that has the turn, sometimes a
 // late one of an old run, or of none.

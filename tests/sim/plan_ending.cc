@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "document/plan/validate.h"
+#include "plan/host/driver.h"
 #include "plan_sim.h"
 #include "plan_worker.h"
 
@@ -50,12 +51,12 @@ void PlanSim::run_alone(PlanDeed deed) {
 
 void PlanSim::come_to_rest() {
   int quiet = 0;
-  bool last = false;  // nobody drives a plan that is done for long
+  bool last = false;  // nobody drives a plan for long whose agents rest
   for (int calls = 0; quiet < 3; ++calls) {
     if (calls > kPatience) throw Broken{"the plan does not come to rest"};
     if (crowd_.alive.empty()) {
-      if (std::exchange(last, oracle_.state().phase == plan::Phase::done)) break;
-      spawn(to_drive(true));
+      if (std::exchange(last, !wants_driver(oracle_.state()))) break;
+      spawn(to_drive());
     }
     if (std::ranges::all_of(crowd_.alive, [](const ProcessPtr& p) { return p->is_idle(); })) {
       ++quiet;

@@ -43,7 +43,7 @@ void PlanSim::play_scene() {
 void PlanSim::go_on_as_driver(const std::function<bool()>& done) {
   constexpr int kLong = 600;
   const Weather weather = faults_.calm();
-  if (!is_driven()) spawn(to_drive(true));
+  if (!is_driven()) spawn(to_drive());
   for (int calls = 0; calls < kLong && !done(); ++calls) {
     const auto driver = std::ranges::find_if(crowd_.alive, &PlanProcess::drives);
     if (driver == crowd_.alive.end()) break;

@@ -75,7 +75,7 @@ void PlanSim::new_deed() {
   const plan::State& state = oracle_.state();
   if (oracle_.door.in_doubt() && dice_.one_in(2))
     return spawn({PlanDeed::Kind::repair, {}, {}, "repair"});
-  if (dice_.one_in(is_driven() ? 30 : 2)) return spawn(to_drive(!dice_.one_in(4)));
+  if (dice_.one_in(is_driven() ? 30 : 2)) return spawn(to_drive());
   if (state.phase == plan::Phase::none) return spawn(to_open(dice_, ++last_number_));
   if (!crowd_.alive.empty() && dice_.one_in(20))
     if (const PlanDeed& twin = dice_.pick(crowd_.alive)->deed();

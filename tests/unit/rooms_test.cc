@@ -44,7 +44,7 @@ const std::map<std::string, Rooms> kMayInclude = {
     {"bubble/host",
      {"base", "os", "journal", "config", "git", "tmux", "agents", "notify", "channel", "checks",
       "loop", "bubble/domain"}},
-    {"bubble/view", {"base", "os", "screen", "bubble/domain", "bubble/host"}},
+    {"bubble/view", {"base", "os", "screen", "loop", "bubble/domain", "bubble/host"}},
     {"bubble/verbs",
      {"base", "os", "config", "agents", "verbs/core", "bubble/domain", "bubble/host",
       "bubble/view"}},
@@ -59,7 +59,7 @@ const std::map<std::string, Rooms> kMayInclude = {
     {"role/host",
      {"base", "os", "journal", "config", "git", "agents", "checks", "loop", "document/role",
       "role/domain", "plan/host", "bubble/host", "bubble/domain"}},
-    {"role/verbs", {"base", "os", "channel", "verbs/core", "role/domain", "role/host"}},
+    {"role/verbs", {"base", "os", "channel", "loop", "verbs/core", "role/domain", "role/host"}},
     {"verbs/core", {"base", "os", "journal", "git", "channel", "screen"}},
     // What speaks of loops of every kind.
     {"verbs",

@@ -4,12 +4,22 @@
 
 #include "base/codec.h"
 #include "bubble/host/performer.h"
+#include "loop/detached.h"
 
 namespace pf {
 namespace {
 
 constexpr Duration kSettleWait = std::chrono::seconds(30);  // git refs and a session: quick
-constexpr Duration kStartWait = std::chrono::seconds(60);
+
+Detached supervisor_of(const BubblePaths& paths) {
+  return {"supervisor",
+          {"supervise", "--repo", paths.repository.top.string(), "--id", paths.id.str()},
+          paths.repository.top,
+          paths.lease,
+          paths.bells,
+          paths.log,
+          paths.id.str()};
+}
 
 Status renew_sessions(Os& os, const BubblePaths& paths) {
   JsonObject sessions;
@@ -36,36 +46,12 @@ Result<bool> is_supervised(BubbleLoop& loop) {
   return Lock::is_held(loop.os(), loop.paths().lease);
 }
 
-// With its directory the bell of a supervisor is gone, and nobody can wake it any more.
 Status end_deaf_supervisor(BubbleLoop& loop) {
-  constexpr Duration kEnd = std::chrono::seconds(10);
-  Os& os = loop.os();
-  if (TRY(os.files.exists(loop.paths().bells)) || !TRY(is_supervised(loop))) return {};
-  const int holder = TRY(Lock::last_holder(os, loop.paths().lease));
-  if (holder <= 0 || holder == os.env.pid()) return {};
-  os.processes.terminate(holder);
-  os.processes.wait_gone(holder, kEnd);
-  return {};
+  return end_deaf(loop.os(), supervisor_of(loop.paths()));
 }
 
 Status ensure_supervisor(BubbleLoop& loop) {
-  TRY(end_deaf_supervisor(loop));
-  if (TRY(is_supervised(loop))) return {};
-  Os& os = loop.os();
-  const BubblePaths& paths = loop.paths();
-  Command command{{os.env.executable().string(), "supervise", "--repo",
-                   paths.repository.top.string(), "--id", paths.id.str()},
-                  paths.repository.top};
-  for (const char* name : {"PAIRFLOW_AGENT", "PAIRFLOW_BUBBLE", "PAIRFLOW_REPO", "TMUX",
-                           "TMUX_PANE", "PAIRFLOW_CHECK"})
-    command.environment.emplace_back(name, std::nullopt);
-  command.environment.emplace_back("PAIRFLOW_SUPERVISOR", paths.id.str());
-  command.timeout = kStartWait;
-  TRY(os.files.make_directories(paths.runtime));
-  const std::string ready = TRY(os.processes.start_detached(command, paths.log));
-  if (ready == "ready" || ready == "held") return {};
-  return fail(Exit::machine, "the supervisor did not start", ready,
-              fmt::format("look at {}", paths.log.string()));
+  return ensure_running(loop.os(), supervisor_of(loop.paths()));
 }
 
 Status settle_now(BubbleLoop& loop, const std::function<bool(const bubble::State&)>& done) {

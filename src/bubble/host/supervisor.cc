@@ -16,6 +16,7 @@
 #include "bubble/host/screen_watch.h"
 #include "bubble/host/supervision.h"
 #include "bubble/host/wakes.h"
+#include "loop/detached.h"
 #include "os/connection.h"
 #include "tmux/control.h"
 
@@ -392,16 +393,9 @@ class Supervisor {
 
 Status supervise(BubbleLoop& loop) {
   Os& os = loop.os();
-  // Whoever only asks whether the bubble is supervised is in the way for an instant.
-  constexpr Duration kInstant = std::chrono::milliseconds(200);
   auto bell = TRY(os.files.listen(loop.paths().bells));  // whoever holds the lease can be reached
-  auto lease = TRY(Lock::try_take(os, loop.paths().lease));
-  if (!lease)
-    if (auto taken = Lock::take(os, loop.paths().lease, kInstant)) lease = std::move(*taken);
-  if (!lease) {
-    os.processes.tell_ready("held");
-    return {};
-  }
+  const auto lease = TRY(take_lease(os, loop.paths().lease));
+  if (!lease) return {};
   const bubble::State first = TRY(loop.load());
   Supervisor supervisor(loop, *lease, std::move(bell), first);
   return supervisor.run();

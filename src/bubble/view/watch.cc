@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error_text.h"
-#include "bubble/host/restarts.h"
+#include "loop/restarts.h"
 #include "bubble/view/status_view.h"
 #include "os/descriptor.h"
 #include "screen/terminal.h"

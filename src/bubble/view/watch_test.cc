@@ -7,7 +7,7 @@
 #include <map>
 
 #include "bubble/domain/testing.h"
-#include "bubble/host/restarts.h"
+#include "loop/restarts.h"
 #include "bubble/host/supervision.h"
 #include "os/fake/environment.h"
 #include "os/fake/files.h"

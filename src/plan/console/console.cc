@@ -72,7 +72,7 @@ std::vector<PlanWish> Console::key(const Key& key) {
 }
 
 std::vector<PlanWish> Console::leave() {
-  notice(fmt::format("leaving: the run is ended, the state is kept; pairflow plan run {} goes on",
+  notice(fmt::format("leaving: the plan goes on; pairflow plan run {} shows it again",
                      view_.feature),
          Style::bold);
   palette_.reset();

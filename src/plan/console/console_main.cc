@@ -19,7 +19,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kHelp = {
     {"Home End", "the oldest and the newest, on an empty line"},
     {"Esc", "back to the newest"},
     {"Ctrl-L", "draws everything again"},
-    {"Ctrl-C", "leaves: the run is ended, the state is kept"},
+    {"Ctrl-C", "leaves: the plan goes on without you"},
 }};
 
 std::vector<Row> help_rows(std::size_t width) {

@@ -207,7 +207,7 @@ TEST_CASE("Ctrl-C leaves and says what happens, wherever one is") {
     const auto wishes = type(console, "\x03");
     REQUIRE(wishes.size() == 1);
     CHECK(wishes[0].kind == Wish::leave);
-    CHECK(text_of(console).contains("pairflow plan run login goes on"));
+    CHECK(text_of(console).contains("pairflow plan run login shows it again"));
   }
 }
 

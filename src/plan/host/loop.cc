@@ -158,6 +158,7 @@ Result<Path> PlanLoop::put_log_aside() {
     TRY(os_.files.remove(Path(paths_.log) += kInDoubt));
     if (TRY(os_.files.exists(paths_.runs))) TRY(os_.files.rename(paths_.runs, runs));
     TRY(os_.files.remove(paths_.state));
+    TRY(os_.files.remove(paths_.stream));
     TRY(os_.files.sync_directory(paths_.directory));
     (void)door.leave_head("");  // it was the old log's
     return aside;

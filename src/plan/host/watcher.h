@@ -1,18 +1,10 @@
 #pragma once
+#include "loop/live_stream.h"
 #include "plan/host/view.h"
 
 namespace pf {
 
-// One line of the stream.
-struct StreamLine {
-  std::string type;  // "said", or the event's: "run.tool", "coder.request_review", "run.started", …
-  std::string ts;    // ISO 8601
-  std::string prefix;   // "[coder]", "[coder:bash]", "[reviewer:ask-user]", "[user]", "[pairflow]"
-  std::string text;     // printable; may have several lines
-  Seq seq = Seq::none;  // of an event
-};
-
-// What a user at the console wants; the driver carries it out through the door.
+// What a user at the console wants; it is carried out through the door.
 struct PlanWish {
   enum class Kind { reply, force_coder, force_reviewer, reset_guard, pause, resume, reset, leave };
   Kind kind = Kind::reply;
@@ -24,7 +16,7 @@ struct PlanWish {
 // How a plan is shown while it is driven.
 enum class Showing { best, plain, json };  // best: the console, where there is a terminal
 
-// Whoever shows a plan while it is driven.
+// The screen, or the lines, on which a plan is shown while it is driven.
 class PlanWatcher {
  public:
   virtual ~PlanWatcher() = default;

@@ -6,9 +6,11 @@
 #include <set>
 
 #include "base/codec.h"
+#include "base/error_text.h"
 #include "base/text.h"
 #include "plan/domain/describe.h"
 #include "plan/domain/views.h"
+#include "plan/host/driver.h"
 
 namespace pf {
 
@@ -98,11 +100,12 @@ Result<Said> ask_plan(Caller& caller, const Args& args, const plan::Command& com
   const auto answer =
       TRY(loop.execute(request_of(caller, args, human_caller(caller), state), command));
   Said said = said_of(answer);
-  const bool driven = TRY(is_driven(caller.os, loop.paths()));
-  said.json["driven"] = driven;
-  if (!driven && plan::is_active(answer.state.phase))
-    said.text += fmt::format("nobody drives it now; go on with: pairflow plan run {}\n",
-                             answer.state.feature.str());
+  if (wants_driver(answer.state) || answer.state.write)
+    if (auto done = ensure_running(caller.os, plan_driver(loop.paths())); !done)
+      said.warnings.push_back(
+          fmt::format("nobody drives it now: {}; go on with: pairflow plan run {}",
+                      in_short(done.error()), answer.state.feature.str()));
+  said.json["driven"] = TRY(is_driven(caller.os, loop.paths()));
   return said;
 }
 

@@ -3,7 +3,8 @@
 #include "base/text.h"
 #include "plan/console/make_watcher.h"
 #include "plan/host/driver.h"
-#include "plan/host/workspace.h"
+#include "plan/host/open.h"
+#include "plan/host/viewer.h"
 #include "plan/verbs/verbs.h"
 #include "verbs/core/rows.h"
 
@@ -18,24 +19,25 @@ Showing showing_of(const Caller& caller, const Args& args) {
   return args.has("plain") ? Showing::plain : Showing::best;
 }
 
-Status drive(Caller& caller, const Args& args, PlanLoop& loop, const Lock& lease) {
-  const auto watcher = console::make_watcher(caller.os, showing_of(caller, args));
-  return drive_plan(loop, lease, *watcher, !args.has("no-wait"));
-}
-
-// Where it was left, and how to go on; after the watcher has gone.
-Result<Said> farewell(Caller& caller, PlanLoop& loop) {
+// Where it stands, and how to go on; after the watcher has gone.
+Result<Said> farewell(Caller& caller, PlanLoop& loop, Left left) {
   const plan::State state = TRY(loop.load());
   Said said;
   said.exit = state.phase == plan::Phase::error ? static_cast<int>(Exit::refused) : 0;
   if (caller.json) {
     said.json = state_json(state);
     said.json["type"] = "left";
+    said.json["goes_on"] = goes_on(state);
     return said;
   }
   const std::string& feature = state.feature.str();
   if (state.phase == plan::Phase::done)
     said.text = fmt::format("plan {} is finished\n", feature);
+  else if (left == Left::by_user && goes_on(state))
+    said.text = fmt::format(
+        "plan {0} goes on without you; look again: pairflow plan run {0}; stop it: pairflow plan "
+        "pause {0}\n",
+        feature);
   else if (state.halt)
     said.text = fmt::format("plan {} waits for you: pairflow plan status {}\n", feature, feature);
   else
@@ -44,52 +46,41 @@ Result<Said> farewell(Caller& caller, PlanLoop& loop) {
   return said;
 }
 
-// What can be refused is, before anything is made.
-Result<Lock> take_new_plan(Caller& caller, PlanLoop& loop, const plan::Policy& policy) {
+Result<Said> view(Caller& caller, const Args& args, PlanLoop& loop) {
+  const auto view = [&]() -> Result<Left> {
+    const auto watcher = console::make_watcher(caller.os, showing_of(caller, args));
+    return view_plan(loop, *watcher, !args.has("no-wait"));
+  };
+  const Left left = TRY(view());
+  return farewell(caller, loop, left);
+}
+
+Status check_new_plan(PlanLoop& loop) {
   const PlanPaths& paths = loop.paths();
   const std::string file = (paths.documents / "plan.md").string();
-  if (!TRY(caller.os.files.exists(paths.repository.top / file)))
+  if (!TRY(loop.os().files.exists(paths.repository.top / file)))
     return fail(Exit::refused, fmt::format("there is no {}", file), "",
                 fmt::format("begin with: pairflow plan init {}", paths.feature.str()));
   if (TRY(loop.document(plan::Workspace::repo, "plan.md")).text == plan_template(paths.feature))
     return fail(Exit::refused, fmt::format("{} is empty still", file),
                 "it is what pairflow plan init wrote", "write the steps, then run this again");
-  TRY(check_plan_agents(loop, policy));
-  TRY(exclude_control_directory(caller.os, paths.repository));
-  return take_plan(loop);
-}
-
-Status open_plan(Caller& caller, const Args& args, PlanLoop& loop, const plan::Policy& policy,
-                 std::string restored) {
-  TRY(prepare_plan_workspace(loop, policy.workspace));
-  TRY(caller.os.files.make_directories(loop.paths().directory));
-  TRY(loop.execute(request_of(caller, args, human_caller(caller), plan::State{}),
-                   plan::Open{policy, std::move(restored)}));
   return {};
-}
-
-Result<Lock> take_opened(Caller& caller, const Args& args, PlanLoop& loop,
-                         const plan::State& state) {
-  if (state.phase == plan::Phase::none) {
-    const plan::Policy policy = plan_policy(TRY(loop.settings()));
-    Lock lease = TRY(take_new_plan(caller, loop, policy));
-    TRY(open_plan(caller, args, loop, policy, ""));
-    return lease;
-  }
-  Lock lease = TRY(take_plan(loop));
-  TRY(prepare_plan_workspace(loop, state.policy.workspace));
-  return lease;
 }
 
 Result<Said> run_plan(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
-  const Lock lease = TRY(take_opened(caller, args, loop, TRY(loop.load_or_none())));
-  TRY(drive(caller, args, loop, lease));
-  return farewell(caller, loop);
+  const plan::State state = TRY(loop.load_or_none());
+  if (state.phase == plan::Phase::none) {
+    TRY(check_new_plan(loop));
+    TRY(open_plan(loop, request_of(caller, args, human_caller(caller), state)));
+  } else {
+    TRY(require_human(caller, "plan"));
+  }
+  return view(caller, args, loop);
 }
 
 // A damaged log is never passed over: it is shown, kept, and the frontmatter is what is left.
-Result<Lock> restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& damage) {
+Status restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& damage) {
   if (!args.has("from-frontmatter")) {
     if (TRY(loop.in_doubt())) return std::unexpected(damage);  // nothing of it need be given up
     const std::string question = fmt::format(
@@ -103,11 +94,8 @@ Result<Lock> restore(Caller& caller, const Args& args, PlanLoop& loop, const Err
     if (!confirmed(caller, question))
       return fail(Exit::refused, "not confirmed", "nothing was changed", "");
   }
-  const plan::Policy policy = plan_policy(TRY(loop.settings()));
-  Lock lease = TRY(take_new_plan(caller, loop, policy));
-  const Path aside = TRY(loop.put_log_aside());
-  TRY(open_plan(caller, args, loop, policy, aside.filename().string()));
-  return lease;
+  TRY(check_new_plan(loop));
+  return open_plan(loop, request_of(caller, args, human_caller(caller), plan::State{}), true);
 }
 
 Result<Said> resume_plan(Caller& caller, const Args& args) {
@@ -115,29 +103,20 @@ Result<Said> resume_plan(Caller& caller, const Args& args) {
   const auto state = loop.load_or_none();
   if (!state) {
     if (state.error().exit != Exit::damaged) return std::unexpected(state.error());
-    const Lock lease = TRY(restore(caller, args, loop, state.error()));
-    TRY(drive(caller, args, loop, lease));
-    return farewell(caller, loop);
+    TRY(restore(caller, args, loop, state.error()));
+    return view(caller, args, loop);
   }
   TRY(loop.load());  // or why there is none
-  const auto lease = TRY(Lock::try_take(caller.os, loop.paths().lease));
-  if (lease) TRY(prepare_plan_workspace(loop, state->policy.workspace));
   Request request = request_of(caller, args, human_caller(caller), *state);
   request.turn = Seq::none;  // to resume means the same wherever the plan is by then
-  const auto answer = TRY(loop.execute(request, plan::Resume{args.has("take-edit")}));
-  if (!lease) {
-    Said said = said_of(answer);
-    said.text += "it goes on where it is driven\n";
-    return said;
-  }
-  TRY(drive(caller, args, loop, *lease));
-  return farewell(caller, loop);
+  TRY(loop.execute(request, plan::Resume{args.has("take-edit")}));
+  return view(caller, args, loop);
 }
 
 constexpr Row kDriverRows[] = {
     {"plan",
      "run",
-     "Drive a plan, from its beginning or from where it was left; stays until it is done.",
+     "Have a plan driven, from its beginning or from where it was left, and show it.",
      "pairflow plan run login",
      Audience::human,
      {kFeature, kPlain, kNoWait},
@@ -156,6 +135,12 @@ constexpr Row kDriverRows[] = {
 };
 
 }  // namespace
+
+Status drive_plan_now(Caller& caller, const Args& args) {
+  PlanLoop loop(caller.os, PlanPaths(TRY(repository_of(caller, args)),
+                                     TRY(plan::parse_feature_id(args.text("plan")))));
+  return drive_plan(loop);
+}
 
 Verbs plan_drivers() { return packed<kDriverRows>; }
 

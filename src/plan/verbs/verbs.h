@@ -5,8 +5,10 @@ namespace pf {
 
 // The rows of the group "plan".
 Verbs plan_verbs();
-// Of them: `plan run` and `plan resume`, which stay and drive one.
+// Of them: `plan run` and `plan resume`, which have one driven and stay.
 Verbs plan_drivers();
+// The process that drives the plan --plan.
+Status drive_plan_now(Caller& caller, const Args& args);
 
 Result<Said> run_plan_init(Caller& caller, const Args& args);
 Result<Said> run_plan_reply(Caller& caller, const Args& args);

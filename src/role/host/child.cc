@@ -5,13 +5,15 @@
 #include <algorithm>
 
 #include "base/codec.h"
+#include "base/error_text.h"
 #include "base/text.h"
 #include "bubble/domain/views.h"
 #include "bubble/host/loop.h"
 #include "document/role/task_file.h"
 #include "git/merging.h"
-#include "plan/host/loop.h"
-#include "role/host/own_process.h"
+#include "plan/host/driver.h"
+#include "plan/host/open.h"
+#include "plan/host/stream.h"
 
 namespace pf {
 namespace {
@@ -105,8 +107,17 @@ Status make_child(RoleLoop& loop, const role::State& state, const role::Child& c
 ChildKeeper::ChildKeeper(RoleLoop& loop, role::Child child, Say say)
     : loop_(loop), child_(std::move(child)), say_(std::move(say)) {}
 
+// A plan is driven for the roles' sake: it stops with them.
 ChildKeeper::~ChildKeeper() {
-  if (driver_ && !driver_->ended()) driver_->kill_group();
+  constexpr Duration kEnd = std::chrono::seconds(10);
+  if (!driver_) return;
+  Os& os = loop_.os();
+  const auto state = read_plan_state(os, plan_paths(loop_, child_.id));
+  const auto held = Lock::is_held(os, driver_->process().lease);
+  const auto holder = Lock::last_holder(os, driver_->process().lease);
+  if (!state || !*state || !goes_on(**state) || !held || !*held || !holder) return;
+  os.processes.terminate(*holder);
+  os.processes.wait_gone(*holder, kEnd);
 }
 
 role::Command ChildKeeper::finished(std::string what) const {
@@ -125,34 +136,39 @@ Result<std::optional<role::Command>> ChildKeeper::look() {
 }
 
 Result<std::optional<role::Command>> ChildKeeper::look_at_plan() {
-  if (driver_) {
-    const auto exit = driver_->ended();
-    if (!exit) return std::nullopt;
-    TRY(hear());
-    driver_.reset();
+  Os& os = loop_.os();
+  PlanLoop plan(os, plan_paths(loop_, child_.id));
+  const Principal human{PrincipalKind::human};  // who lets the roles run
+  if (!bell_) bell_ = TRY(os.files.listen(plan.paths().bells));
+  bell_->silence();
+  auto state = TRY(read_plan_state(os, plan.paths()));
+  if (!state) {
+    if (auto opened = open_plan(plan, {RequestId(os.random.token(16)), human, Seq::none}); !opened)
+      return failed(in_words(opened.error()));
+    state = TRY(plan.load());
   }
-  const PlanPaths paths = plan_paths(loop_, child_.id);
-  const auto state = TRY(read_plan_state(loop_.os(), paths));
-  const bool done = state && state->phase == plan::Phase::done;
-  const bool through =
-      state && state->halt && state->halt->kind == plan::HaltKind::no_pending_steps;
-  if (through)  // whoever runs the roles has the plan end with its last step
-    TRY(PlanLoop(loop_.os(), paths)
-            .execute({RequestId(loop_.os().random.token(16)), {PrincipalKind::human}, state->turn},
+  TRY(tell(*state));
+  if (!driver_) driver_.emplace(os, plan_driver(plan.paths()));
+  if (wants_driver(*state))
+    if (auto kept = driver_->keep(); !kept) return failed(in_words(kept.error()));
+  const bool through = state->halt && state->halt->kind == plan::HaltKind::no_pending_steps;
+  if (!through && state->phase != plan::Phase::done)
+    return goes_on(*state) ? std::nullopt : std::optional(waits());
+  if (goes_on(*state) || state->live() != nullptr) return std::nullopt;
+  if (through)  // it ends with its last step
+    TRY(plan.execute({RequestId(os.random.token(16)), human, state->turn},
                      plan::Reply{"The reviewer of the roadmap goes on from here."}));
-  if (done || through)
-    return finished(fmt::format("every step of docs/{}/plan.md is approved", child_.id));
-  if (!driven_) {
-    driver_ =
-        TRY(start_own_process(loop_, "child", {"plan", "run", child_.id, "--plain", "--no-wait"}));
-    driven_ = true;
-    return std::nullopt;
-  }
-  if (!state)
-    return failed(fmt::format(
-        "it could not be driven, see {}",
-        loop_.paths().errors.lexically_relative(loop_.paths().repository.top).string()));
-  return waits();
+  return finished(fmt::format("every step of docs/{}/plan.md is approved", child_.id));
+}
+
+Status ChildKeeper::tell(const plan::State& state) {
+  PlanLoop plan(loop_.os(), plan_paths(loop_, child_.id));
+  if (!tail_) tail_.emplace(loop_.os(), plan.paths().stream, state.mark);
+  std::vector<StreamLine> events;
+  for (const plan::Event& event : TRY(plan.events(tail_->mark()))) events.push_back(line_of(event));
+  for (const StreamLine& line : tail_->merge(std::move(events), state.mark))
+    say_(fmt::format("[{}]", child_.id), fmt::format("{} {}", line.prefix, line.text));
+  return {};
 }
 
 Result<std::optional<role::Command>> ChildKeeper::look_at_bubble() {
@@ -164,8 +180,8 @@ Result<std::optional<role::Command>> ChildKeeper::look_at_bubble() {
   const auto state = TRY(read_bubble(os, paths.control, BubbleId(child_.id)));
   if (!state) return failed("it is gone");
   if (state->phase == bubble::Phase::created || state->phase == bubble::Phase::preparing) {
-    if (driven_) return waits();
-    driven_ = true;
+    if (begun_) return waits();
+    begun_ = true;
     if (auto begun = run_own(loop_, {"bubble", "start", "--id", child_.id}); !begun)
       return failed(begun.error().why);
     return look_at_bubble();
@@ -182,24 +198,13 @@ Result<std::optional<role::Command>> ChildKeeper::look_at_bubble() {
 
 std::vector<int> ChildKeeper::descriptors() const {
   std::vector<int> all;
-  if (driver_) all = {driver_->pidfd(), driver_->output()};
+  if (driver_ && driver_->end() >= 0) all.push_back(driver_->end());
   if (bell_) all.push_back(bell_->fd());
   return all;
 }
 
-// The lines of the plan's driver.
-Status ChildKeeper::hear() {
-  if (!driver_) return {};
-  for (;;) {
-    const auto some = driver_->read_some();
-    if (!some || some->empty()) return {};
-    unfinished_line_ += *some;
-    for (auto end = unfinished_line_.find('\n'); end != std::string::npos;
-         end = unfinished_line_.find('\n')) {
-      say_(fmt::format("[{}]", child_.id), printable(unfinished_line_.substr(0, end)));
-      unfinished_line_.erase(0, end + 1);
-    }
-  }
+void ChildKeeper::hear(const std::vector<int>& readable) {
+  if (driver_ && std::ranges::find(readable, driver_->end()) != readable.end()) driver_->forget();
 }
 
 }  // namespace pf

@@ -156,7 +156,7 @@ Result<bool> RoleCrew::tend(const role::State& state) {
 }
 
 Status RoleCrew::hear(const std::vector<int>& readable) {
-  if (child_) TRY(child_->hear());
+  if (child_) child_->hear(readable);
   if (!run_) return {};
   for (const StreamItem& item : TRY(run_->process->read())) say(item);
   if (run_->process->is_called(readable)) TRY(run_->process->serve());
@@ -170,7 +170,7 @@ void RoleCrew::say(const StreamItem& item) {
   say_(prefix_of(run_->started.role, item.tool), printable_lines(item.text));
 }
 
-Status RoleCrew::leave(const std::string& why) {
+Status RoleCrew::leave(const Error* failure) {
   child_.reset();
   end_checks();
   if (run_) {
@@ -180,7 +180,7 @@ Status RoleCrew::leave(const std::string& why) {
     if (filed) TRY(loop().report(role::ReportRunEnded{run_->started.run, 0, true}));
     run_.reset();
   }
-  TRY(loop().report(role::StopAutomation{why}));
+  if (failure != nullptr) TRY(loop().report(role::StopAutomation{in_words(*failure)}));
   return {};
 }
 

@@ -20,15 +20,15 @@ class RoleCrew : public RolePerformer {
 
   // To be waited for; then settle() again.
   std::vector<int> descriptors() const;
-  std::optional<MonoTime> wake_at() const { return wake_at_; }
+  std::optional<MonoTime> wake_at() const { return child_ ? child_->wake_at() : wake_at_; }
   // Hears the run's process and serves whoever called by its channel.
   Status hear(const std::vector<int>& readable);
   bool is_running() const { return run_ != nullptr; }
   // When nothing else is left to do: keeps the plan or bubble going that does the coder's part.
   // True when that has led to something.
   Result<bool> tend(const role::State& state);
-  // Ends the run's process; the agents rest.
-  Status leave(const std::string& why);
+  // Ends the run's process; after a failure the agents rest.
+  Status leave(const Error* failure);
 
  protected:
   Status see(const role::State& state, role::Observed& observed) override;

@@ -1,101 +1,66 @@
 #include "role/host/driver.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include "loop/driver.h"
+#include "loop/live_stream.h"
+#include "role/host/crew.h"
 
 namespace pf {
 namespace {
 
-constexpr Duration kStillThere = std::chrono::hours(1);  // a deleted repository rings nobody
-
-class Driver {
+class RoleWork : public DrivenWork {
  public:
-  Driver(RoleLoop& loop, RoleWatcher& watcher, const Lock& lease, std::unique_ptr<Bell> bell,
-         std::unique_ptr<SignalWatch> screen, Mark told)
+  RoleWork(RoleLoop& loop, const Lock& lease)
       : loop_(loop),
-        watcher_(watcher),
+        stream_(loop.os(), loop.paths().stream),
         crew_(loop, lease,
-              [this](const std::string& prefix, const std::string& text) {
-                (void)tell();  // what was logged before
-                watcher_.say(prefix, text);
-              }),
-        bell_(std::move(bell)),
-        signals_(std::move(screen)),
-        told_(std::move(told)) {}
+              [this](const std::string& prefix, const std::string& text) { say(prefix, text); }) {}
 
-  Status run() {
-    Status done = go_on();
-    if (leaving_ || !done)
-      if (auto left = crew_.leave(leaving_ ? "you have ended the run" : done.error().what);
-          !left && done)
-        done = std::move(left);
-    (void)tell();
-    return done;
+  Result<Standing> settle() override {
+    for (;;) {
+      const role::State state = TRY(crew_.settle());
+      if (state.automation.empty() && !crew_.is_running()) return Standing{state.last_seq, true};
+      if (!TRY(crew_.tend(state))) return Standing{state.last_seq, false};
+    }
   }
+  std::vector<int> descriptors() const override { return crew_.descriptors(); }
+  std::optional<MonoTime> wake_at() const override { return crew_.wake_at(); }
+  Status hear(const std::vector<int>& readable) override { return crew_.hear(readable); }
+  Status leave(const Error* failure) override { return crew_.leave(failure); }
 
  private:
-  Status go_on() {
-    while (!leaving_) {
-      bell_->silence();
-      const role::State state = TRY(crew_.settle());
-      TRY(tell());
-      if (state.automation.empty() && !crew_.is_running()) return {};
-      if (TRY(crew_.tend(state))) continue;
-      TRY(wait());
-    }
-    return {};
-  }
-
-  Status tell() {
-    const role::State state = TRY(loop_.load());
-    if (told_.seq == state.mark.seq) return {};
-    for (const role::Event& event : TRY(loop_.events(told_))) watcher_.tell(event);
-    told_ = state.mark;
-    return {};
-  }
-
-  Status wait() {
-    std::vector<int> others = crew_.descriptors();
-    others.push_back(signals_->fd());
-    Duration time = kStillThere;
-    if (const auto at = crew_.wake_at()) time = std::min(time, *at - loop_.os().clock.mono());
-    const auto readable = bell_->wait_or_readable(std::max(time, Duration::zero()), others);
-    TRY(crew_.hear(readable));
-    if (std::ranges::find(readable, signals_->fd()) != readable.end())
-      leaving_ |= signals_->take_news().end;
-    return {};
+  void say(const std::string& prefix, const std::string& text) {
+    Os& os = loop_.os();
+    const auto state = loop_.load();
+    if (!state) return;
+    stream_.add({"said", iso8601(os.clock.wall()), prefix, text}, state->last_seq);
+    os.files.ring(loop_.paths().bells);
   }
 
   RoleLoop& loop_;
-  RoleWatcher& watcher_;
+  StreamWriter stream_;
   RoleCrew crew_;
-  std::unique_ptr<Bell> bell_;
-  std::unique_ptr<SignalWatch> signals_;
-  Mark told_;
-  bool leaving_ = false;
 };
-
-// A run that was interrupted goes on under its name.
-std::string run_id(RoleLoop& loop, const role::State& state) {
-  return state.automation.empty() ? "run-" + loop.os().random.token(6) : state.automation;
-}
 
 }  // namespace
 
-Status drive_roles(RoleLoop& loop, RoleWatcher& watcher, const Request& request) {
-  Os& os = loop.os();
-  const RolePaths& paths = loop.paths();
-  auto bell = TRY(os.files.listen(paths.bells));
-  auto lease = TRY(Lock::try_take(os, paths.lease));
-  if (!lease)
-    return fail(Exit::refused, "the roles are driven already",
-                fmt::format("by process {}", TRY(Lock::last_holder(os, paths.lease))),
-                "look at them: pairflow role status");
-  auto screen = TRY(os.env.watch_signals());
-  const role::State state = TRY(loop.load());
-  TRY(loop.execute(request, role::Automate{run_id(loop, state)}));
-  return Driver(loop, watcher, *lease, std::move(bell), std::move(screen), state.mark).run();
+// Without the marker: what it delegates is begun in the name of the human who lets the roles run.
+Detached roles_driver(const RolePaths& paths) {
+  return {"driver",
+          {"drive", "--repo", paths.repository.top.string(), "--roles"},
+          paths.repository.top,
+          paths.lease,
+          paths.bells,
+          paths.errors};
+}
+
+bool wants_driver(const role::State& state) { return !state.automation.empty() || state.run; }
+
+Status drive_roles(RoleLoop& loop) {
+  const auto begin = [&](const Lock& lease) -> Result<std::unique_ptr<DrivenWork>> {
+    return std::make_unique<RoleWork>(loop, lease);
+  };
+  const auto last_seq = [&]() -> Result<Seq> { return TRY(loop.load()).last_seq; };
+  return drive(loop.os(), {loop.paths(), begin, last_seq});
 }
 
 }  // namespace pf

@@ -1,21 +1,17 @@
 #pragma once
-#include <functional>
-#include <string>
-
-#include "role/host/crew.h"
+#include "loop/detached.h"
+#include "role/host/loop.h"
 
 namespace pf {
 
-// Whoever shows the roles while they are driven.
-class RoleWatcher {
- public:
-  virtual ~RoleWatcher() = default;
-  virtual void tell(const role::Event& event) = 0;  // of the log, in order
-  virtual void say(const std::string& prefix, const std::string& text) = 0;
-};
+// The process that drives the roles.
+Detached roles_driver(const RolePaths& paths);
+// Whether the agents are to go on, or one of them is still at work.
+bool wants_driver(const role::State& state);
 
-// Launches the agent of the current role, and the next one after each switch, until they rest:
-// blocked, done, a human is needed, or the interrupt key. Refuses when somebody drives already.
-Status drive_roles(RoleLoop& loop, RoleWatcher& watcher, const Request& request);
+// Launches the agent of the current role, and the next one after each switch, until they rest.
+// Asked to end, it ends the run's process, and the next driver goes on. Returns at once when
+// another process drives the roles.
+Status drive_roles(RoleLoop& loop);
 
 }  // namespace pf

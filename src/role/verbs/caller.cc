@@ -23,6 +23,7 @@ std::string next_step(const role::State& state, bool driven) {
 // These are about what is under way, and come before it goes on.
 bool stops_things(const role::Command& command) {
   return std::holds_alternative<role::SetAutopilot>(command) ||
+         std::holds_alternative<role::StopAutomation>(command) ||
          std::holds_alternative<role::Decline>(command);
 }
 

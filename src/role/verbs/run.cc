@@ -2,6 +2,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "loop/viewer.h"
 #include "role/domain/describe.h"
 #include "role/domain/views.h"
 #include "role/host/driver.h"
@@ -13,43 +14,58 @@ namespace pf {
 namespace {
 
 // One line, or one object, for each thing that happens.
-class LineWatcher : public RoleWatcher {
+class ViewedRoles : public Viewed {
  public:
-  LineWatcher(Os& os, bool json) : os_(os), json_(json) {}
+  ViewedRoles(RoleLoop& loop, bool json) : loop_(loop), env_(loop.os().env), json_(json) {}
 
-  void tell(const role::Event& event) override {
-    if (!json_ && std::holds_alternative<role::FileWritten>(event.body)) return;
-    if (const auto* posted = std::get_if<role::SummaryPosted>(&event.body))
-      return line(event.ts, role::type_of(event.body), "[pairflow]", posted->text);
-    const std::string text = role::describe(event);
-    const auto end = text.find("] ");
-    if (!text.starts_with('[') || end == std::string::npos)
-      return line(event.ts, role::type_of(event.body), "[pairflow]", text);
-    line(event.ts, role::type_of(event.body), text.substr(0, end + 1), text.substr(end + 2));
+  Result<Look> look() override {
+    const role::State state = TRY(loop_.load());
+    const bool wanted = wants_driver(state);
+    return Look{state.mark, wanted, !wanted};
   }
-  void say(const std::string& prefix, const std::string& text) override {
-    line(iso8601(os_.clock.wall()), "said", prefix, text);
+  Result<std::vector<StreamLine>> events(const Mark& from) override {
+    std::vector<StreamLine> lines;
+    for (const role::Event& event : TRY(loop_.events(from)))
+      if (json_ || !std::holds_alternative<role::FileWritten>(event.body))
+        lines.push_back(line_of(event));
+    return lines;
+  }
+  void say(const StreamLine& line) override {
+    if (json_) {
+      const JsonObject json{
+          {"type", line.type}, {"ts", line.ts}, {"prefix", line.prefix}, {"text", line.text}};
+      return env_.print(Stream::out, dump(json) + "\n");
+    }
+    std::string out;
+    const std::string shown = printable_lines(line.text);
+    for (const std::string_view part : split(trim(shown), '\n'))
+      out += fmt::format("{} {}\n", out.empty() ? printable(line.prefix) : "   ", part);
+    env_.print(Stream::out, out);
+  }
+  void complain(const std::string& text) override {
+    env_.print(Stream::err, fmt::format("pairflow: {}\n", printable_lines(text)));
   }
 
  private:
-  void line(const std::string& ts, std::string_view type, const std::string& prefix,
-            const std::string& text) {
-    if (json_) {
-      JsonObject json{{"type", type}, {"ts", ts}, {"prefix", prefix}, {"text", text}};
-      return os_.env.print(Stream::out, dump(json) + "\n");
+  static StreamLine line_of(const role::Event& event) {
+    StreamLine line{std::string(role::type_of(event.body)), event.ts, "[pairflow]",
+                    role::describe(event), event.seq};
+    if (const auto* posted = std::get_if<role::SummaryPosted>(&event.body)) {
+      line.text = posted->text;
+    } else if (const auto end = line.text.find("] ");
+               line.text.starts_with('[') && end != std::string::npos) {
+      line.prefix = line.text.substr(0, end + 1);
+      line.text.erase(0, end + 2);
     }
-    std::string out;
-    const std::string shown = printable_lines(text);
-    for (const std::string_view part : split(trim(shown), '\n'))
-      out += fmt::format("{} {}\n", out.empty() ? printable(prefix) : "   ", part);
-    os_.env.print(Stream::out, out);
+    return line;
   }
 
-  Os& os_;
+  RoleLoop& loop_;
+  Environment& env_;
   bool json_;
 };
 
-Result<Said> farewell(Caller& caller, RoleLoop& loop) {
+Result<Said> farewell(Caller& caller, RoleLoop& loop, Left left) {
   const role::State state = TRY(loop.load());
   Said said;
   const auto items = role::inbox_of(state);
@@ -57,6 +73,13 @@ Result<Said> farewell(Caller& caller, RoleLoop& loop) {
     said.json = state_json(state);
     said.json["type"] = "left";
     said.json["rests"] = state.halted;
+    said.json["goes_on"] = wants_driver(state);
+    return said;
+  }
+  if (left == Left::by_user && wants_driver(state)) {
+    said.text =
+        "The agents go on without you; look again: pairflow role run; stop them: pairflow role "
+        "pause\n";
     return said;
   }
   said.text = fmt::format("The agents rest: {}\n", printable(state.halted));
@@ -70,22 +93,32 @@ Result<Said> run_roles(Caller& caller, const Args& args) {
   TRY(adopt_policy(loop, TRY(loop.load())));
   const role::State state = TRY(loop.load());
   TRY(check_role_agents(loop, state.policy));
-  LineWatcher watcher(caller.os, caller.json);
-  TRY(drive_roles(loop, watcher, request_of(caller, args, human_caller(caller), state)));
-  return farewell(caller, loop);
+  // A run that was interrupted goes on under its name.
+  const std::string run =
+      state.automation.empty() ? "run-" + caller.os.random.token(6) : state.automation;
+  TRY(loop.execute(request_of(caller, args, human_caller(caller), state), role::Automate{run}));
+  ViewedRoles viewed(loop, caller.json);
+  const Left left = TRY(attach(caller.os, roles_driver(loop.paths()),
+                               StreamTail(caller.os, loop.paths().stream, state.mark), viewed));
+  return farewell(caller, loop, left);
 }
 
 constexpr Row kDriverRows[] = {
     {"role",
      "run",
-     "Launch the agent of the current role, and the next one after each switch; stays until "
-     "they rest.",
+     "Have the agent of the current role launched, and the next one after each switch, and "
+     "show it until they rest.",
      "pairflow role run",
      Audience::human,
      {},
      run_roles}};
 
 }  // namespace
+
+Status drive_roles_now(Caller& caller, const Args& args) {
+  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  return drive_roles(loop);
+}
 
 Verbs role_drivers() { return packed<kDriverRows>; }
 

@@ -116,6 +116,10 @@ Result<Said> run_role_autopilot(Caller& caller, const Args& args) {
               "off: everything waits for you; full: what is approved and green is merged");
 }
 
+Result<Said> run_role_pause(Caller& caller, const Args& args) {
+  return ask(caller, args, role::StopAutomation{"you have paused them"});
+}
+
 Result<Said> run_role_hook(Caller& caller, const Args& args) {
   if (hook_event(args.text("event"), "", "").kind != HookEvent::Kind::tool) return Said{};
   RoleLoop loop(caller.os, TRY(roles_of(caller, args)));

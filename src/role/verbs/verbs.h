@@ -5,8 +5,10 @@ namespace pf {
 
 // The rows of the group "role".
 Verbs role_verbs();
-// Of them: `role run`, which drives the roles in the foreground.
+// Of them: `role run`, which has the roles driven and stays.
 Verbs role_drivers();
+// The process that drives the roles.
+Status drive_roles_now(Caller& caller, const Args& args);
 // Those that only our own processes start.
 Verbs role_internals();
 
@@ -18,6 +20,7 @@ Result<Said> run_role_approve_task(Caller& caller, const Args& args);
 Result<Said> run_role_approve_feature(Caller& caller, const Args& args);
 Result<Said> run_role_decline(Caller& caller, const Args& args);
 Result<Said> run_role_autopilot(Caller& caller, const Args& args);
+Result<Said> run_role_pause(Caller& caller, const Args& args);
 
 Result<Said> run_role_status(Caller& caller, const Args& args);
 Result<Said> run_role_log(Caller& caller, const Args& args);

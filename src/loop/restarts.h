@@ -5,7 +5,8 @@
 
 namespace pf {
 
-// When to start a supervisor again: the first time at once, one that keeps dying ever more rarely.
+// When to start a detached process again: the first time at once, one that keeps dying ever more
+// rarely.
 class Restarts {
  public:
   static constexpr Duration kFirstPause = std::chrono::seconds(1);

@@ -1,0 +1,54 @@
+#include "loop/detached.h"
+
+#include <fmt/format.h>
+
+namespace pf {
+namespace {
+
+constexpr Duration kStart = std::chrono::seconds(60);
+constexpr Duration kEnd = std::chrono::seconds(10);
+// Somebody who only asks whether the lease is held is in the way for an instant.
+constexpr Duration kInstant = std::chrono::milliseconds(200);
+
+// What says of our own process which loop and whose agent it belongs to.
+constexpr const char* kNotInherited[] = {
+    "PAIRFLOW_AGENT", "PAIRFLOW_BUBBLE", "PAIRFLOW_PLAN",    "PAIRFLOW_LOOP",
+    "PAIRFLOW_RUN",   "PAIRFLOW_ROLE",   "PAIRFLOW_REPO",    "PAIRFLOW_CHECK",
+    "TMUX",           "TMUX_PANE",       "PAIRFLOW_CHANNEL", "PAIRFLOW_SUPERVISOR"};
+
+}  // namespace
+
+Status end_deaf(Os& os, const Detached& process) {
+  if (TRY(os.files.exists(process.bells)) || !TRY(Lock::is_held(os, process.lease))) return {};
+  const int holder = TRY(Lock::last_holder(os, process.lease));
+  if (holder <= 0 || holder == os.env.pid()) return {};
+  os.processes.terminate(holder);
+  os.processes.wait_gone(holder, kEnd);
+  return {};
+}
+
+Status ensure_running(Os& os, const Detached& process) {
+  TRY(end_deaf(os, process));
+  if (TRY(Lock::is_held(os, process.lease))) return {};
+  Command command{process.words, process.top};
+  command.argv.insert(command.argv.begin(), os.env.executable().string());
+  for (const char* name : kNotInherited) command.environment.emplace_back(name, std::nullopt);
+  if (!process.marker.empty())
+    command.environment.emplace_back("PAIRFLOW_SUPERVISOR", process.marker);
+  command.timeout = kStart;
+  TRY(os.files.make_directories(process.log.parent_path()));
+  const std::string ready = TRY(os.processes.start_detached(command, process.log));
+  if (ready == "ready" || ready == "held") return {};
+  return fail(Exit::machine, fmt::format("the {} did not start", process.what), ready,
+              fmt::format("look at {}", process.log.string()));
+}
+
+Result<std::optional<Lock>> take_lease(Os& os, const Path& lease) {
+  auto taken = TRY(Lock::try_take(os, lease));
+  if (!taken)
+    if (auto waited = Lock::take(os, lease, kInstant)) taken = std::move(*waited);
+  if (!taken) os.processes.tell_ready("held");
+  return taken;
+}
+
+}  // namespace pf

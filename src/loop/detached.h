@@ -1,0 +1,25 @@
+#pragma once
+#include "journal/lock.h"
+
+namespace pf {
+
+// A process that performs for one loop, away from every terminal: a bubble's supervisor, the driver
+// of a plan or of the roles. It holds the loop's lease for as long as it lives.
+struct Detached {
+  std::string what;                // "supervisor", for people
+  std::vector<std::string> words;  // of this program
+  Path top;                        // where it runs
+  Path lease, bells;
+  Path log;                 // what it writes to its standard streams
+  std::string marker = {};  // PAIRFLOW_SUPERVISOR, below which nobody is the human
+};
+
+// Ends one that nobody can reach any more because its bells were deleted.
+Status end_deaf(Os& os, const Detached& process);
+// Starts it unless one runs that can be reached; returns once it has settled what was outstanding.
+// Harmless twice.
+Status ensure_running(Os& os, const Detached& process);
+// For the process itself: the lease, or nothing when another one has it, which the starter is told.
+Result<std::optional<Lock>> take_lease(Os& os, const Path& lease);
+
+}  // namespace pf

@@ -1,0 +1,11 @@
+#pragma once
+#include "plan/host/loop.h"
+
+namespace pf {
+
+// Opens a plan that was never run, with the policy of the configuration: what can be refused is,
+// before anything is made. With `restores`, one whose log is damaged: that is put aside. Refuses
+// when somebody drives it.
+Status open_plan(PlanLoop& loop, const Request& request, bool restores = false);
+
+}  // namespace pf

@@ -1,0 +1,12 @@
+#pragma once
+#include "loop/viewer.h"
+#include "plan/host/loop.h"
+#include "plan/host/watcher.h"
+
+namespace pf {
+
+// Sees to it that an opened plan is driven and shows it, until it is done or the user leaves;
+// without `waits` also as soon as it is the user's turn. Wishes are carried out in the user's name.
+Result<Left> view_plan(PlanLoop& loop, PlanWatcher& watcher, bool waits);
+
+}  // namespace pf
