@@ -22,8 +22,8 @@ AgentProcess::~AgentProcess() {
   (void)os_.files.remove_all(files_.channel.parent_path());
 }
 
-Result<std::unique_ptr<AgentProcess>> AgentProcess::start(Os& os, const Command& command,
-                                                          const AgentKind& kind, AgentFiles files) {
+Result<std::unique_ptr<AgentRun>> AgentProcess::start(Os& os, const Command& command,
+                                                      const AgentKind& kind, AgentFiles files) {
   std::unique_ptr<AgentProcess> process(new AgentProcess(os, kind, std::move(files)));
   const AgentFiles& places = process->files_;
   TRY(os.files.make_directories(places.transcript.parent_path()));
@@ -81,8 +81,7 @@ void AgentProcess::note(const StreamItem& item) {
     finished_ = true;
     if (!item.ok) error_ = item.text;
   }
-  if (item.kind == Kind::usage)
-    input_tokens_ = item.input_tokens, output_tokens_ = item.output_tokens;
+  if (item.kind == Kind::usage) usage_ = {item.input_tokens, item.output_tokens};
 }
 
 bool AgentProcess::is_called(const std::vector<int>& readable) const {

@@ -1,7 +1,7 @@
 #pragma once
 #include <memory>
 
-#include "agents/stream.h"
+#include "loop/agent_run.h"
 #include "os/os.h"
 
 namespace pf {
@@ -16,35 +16,26 @@ struct AgentFiles {
   std::vector<std::pair<std::string, std::optional<std::string>>> served_as = {};
 };
 
-// One headless run of an agent's program, a child of ours: what it says, who calls by its channel,
-// how it ended. It dies with us; the destructor ends it.
-class AgentProcess {
+// A child of ours.
+class AgentProcess : public AgentRun {
  public:
-  static Result<std::unique_ptr<AgentProcess>> start(Os& os, const Command& command,
-                                                     const AgentKind& kind, AgentFiles files);
-  AgentProcess(const AgentProcess&) = delete;
-  AgentProcess& operator=(const AgentProcess&) = delete;
-  ~AgentProcess();
+  static Result<std::unique_ptr<AgentRun>> start(Os& os, const Command& command,
+                                                 const AgentKind& kind, AgentFiles files);
+  ~AgentProcess() override;
 
-  // To be waited for: its words, its end, and calls by its channel.
-  std::vector<int> descriptors() const;
-  // What it has said since, kept in its transcript too.
-  Result<std::vector<StreamItem>> read();
-  bool is_called(const std::vector<int>& readable) const;
-  // Starts a command for whoever calls; the connection is the command's.
-  Status serve();
-  std::optional<int> ended();
-  void stop();
+  std::vector<int> descriptors() const override;
+  Result<std::vector<StreamItem>> read() override;
+  bool is_called(const std::vector<int>& readable) const override;
+  Status serve() override;
+  std::optional<int> ended() override;
+  void stop() override;
 
-  bool has_no_conversation() const { return forgotten_; }  // that it was to go on in
-  bool is_finished() const { return finished_; }  // by its own word, whatever its process does
-  const std::string& conversation() const { return conversation_; }
-  std::int64_t input_tokens() const { return input_tokens_; }
-  std::int64_t output_tokens() const { return output_tokens_; }
-  // Its exit code, or what stands for one when it was stopped after it had finished.
-  int code(std::optional<int> exit) const;
-  // Why it ended, in its own words where it has some.
-  std::string last_words(int code) const;
+  bool has_no_conversation() const override { return forgotten_; }
+  bool is_finished() const override { return finished_; }
+  std::string conversation() const override { return conversation_; }
+  Usage usage() const override { return usage_; }
+  int code(std::optional<int> exit) const override;
+  std::string last_words(int code) const override;
 
  private:
   AgentProcess(Os& os, const AgentKind& kind, AgentFiles files);
@@ -60,7 +51,7 @@ class AgentProcess {
   std::unique_ptr<File> transcript_;
   std::uint64_t written_ = 0;
   std::string conversation_, said_, error_;
-  std::int64_t input_tokens_ = 0, output_tokens_ = 0;
+  Usage usage_;
   bool silent_ = false;  // its output has come to an end
   bool forgotten_ = false;
   bool finished_ = false;

@@ -16,6 +16,7 @@ DrivenPaths::DrivenPaths(Repository where, const std::string& name, const Path& 
   errors = runtime / (name + ".log");
   bells = runtime / (name + ".bells");
   channels = runtime / (name + ".channels");
+  copies = runtime / (name + ".home");
   stream = runtime / (name + ".stream");
 }
 
@@ -26,5 +27,7 @@ Path DrivenPaths::beside(const std::string& name) const {
 Path DrivenPaths::run_file(int run, std::string_view role, std::string_view ending) const {
   return runs / fmt::format("{:04}-{}.{}", run, role, ending);
 }
+
+Result<bool> is_driven(Os& os, const DrivenPaths& paths) { return Lock::is_held(os, paths.lease); }
 
 }  // namespace pf

@@ -14,7 +14,8 @@ struct DrivenPaths {
   Path log, state, inbox, runs;
   Path door, lease;             // …/locks/<name>.lock, .run.lock
   Path runtime, errors, bells;  // …/runtime/, <name>.log, <name>.bells/
-  Path channels, stream;        // …/runtime/<name>.channels/, <name>.stream
+  Path channels, copies;        // …/runtime/<name>.channels/, <name>.home/
+  Path stream;                  // …/runtime/<name>.stream
 
   // Below <repo_parent>/.pairflow-worktrees/<repo_name>/.
   Path beside(const std::string& name) const;
@@ -25,5 +26,8 @@ struct DrivenPaths {
   // runs/0007-coder.ndjson, …prompt.md, …log, and how its process begins.
   Path run_file(int run, std::string_view role, std::string_view ending) const;
 };
+
+// Whether somebody performs for it now.
+Result<bool> is_driven(Os& os, const DrivenPaths& paths);
 
 }  // namespace pf

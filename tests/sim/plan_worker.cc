@@ -7,15 +7,11 @@
 namespace pf::sim {
 namespace {
 
-class FakeRun : public LiveRun {
+class FakeRun : public AgentRun {
  public:
-  FakeRun(WorkerPtr worker, plan::ReportRunStarted started)
-      : worker_(std::move(worker)), started_(std::move(started)) {}
-  FakeRun(const FakeRun&) = delete;
-  FakeRun& operator=(const FakeRun&) = delete;
+  explicit FakeRun(WorkerPtr worker) : worker_(std::move(worker)) {}
   ~FakeRun() override { worker_->alive = false; }
 
-  plan::Role role() const override { return worker_->role; }
   std::vector<int> descriptors() const override { return {}; }
   Result<std::vector<StreamItem>> read() override { return std::exchange(worker_->unheard, {}); }
   bool is_called(const std::vector<int>&) const override { return false; }
@@ -27,16 +23,13 @@ class FakeRun : public LiveRun {
     worker_->alive = false;
     if (!worker_->exit) worker_->exit = worker_->finished ? 0 : 137;
   }
-  const plan::ReportRunStarted& started() const override { return started_; }
-  plan::ReportRunEnded end_report(std::optional<int> exit) const override {
-    plan::ReportRunEnded report{started_.run, exit.value_or(0), !exit};
-    report.conversation = fmt::format("talk-{}", started_.run);
-    return report;
-  }
+  std::string conversation() const override { return fmt::format("talk-{}", worker_->run); }
+  Usage usage() const override { return {}; }
+  int code(std::optional<int> exit) const override { return exit.value_or(0); }
+  std::string last_words(int) const override { return ""; }
 
  private:
   WorkerPtr worker_;
-  plan::ReportRunStarted started_;
 };
 
 std::string why_not(const PlanWorld& world, const plan::State& state, const plan::Run& run,
@@ -59,7 +52,7 @@ void ring(PlanWorld& world) {
 
 RunStarter worker_starter(PlanWorld& world) {
   return [&world](PlanLoop& loop, const plan::State& state, const plan::Run& run,
-                  bool afresh) -> Result<std::unique_ptr<LiveRun>> {
+                  bool afresh) -> Result<StartedRun> {
     Files& files = loop.os().files;
     TRY(files.make_directories(loop.paths().runs));
     TRY(files.open(loop.paths().run_file(run, "ndjson"), Open::create));
@@ -71,9 +64,9 @@ RunStarter worker_starter(PlanWorld& world) {
       worker->alive = false;
       worker->exit = 1;
     }
-    plan::ReportRunStarted started{run.number, fmt::format("talk-{}", run.number),
-                                   loop.paths().run_file(run, "ndjson").filename().string()};
-    return std::make_unique<FakeRun>(std::move(worker), std::move(started));
+    return StartedRun{std::make_unique<FakeRun>(std::move(worker)),
+                      loop.paths().run_file(run, "ndjson").filename().string(),
+                      fmt::format("talk-{}", run.number)};
   };
 }
 

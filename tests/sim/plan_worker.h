@@ -1,5 +1,5 @@
 #pragma once
-#include "plan/host/live_run.h"
+#include "plan/host/launch.h"
 #include "plan_world.h"
 
 namespace pf::sim {

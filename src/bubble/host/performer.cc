@@ -12,6 +12,7 @@
 #include "bubble/host/blobs.h"
 #include "bubble/host/hindrance.h"
 #include "bubble/host/launch.h"
+#include "loop/settle.h"
 
 namespace pf {
 namespace {
@@ -27,8 +28,6 @@ std::string in_words(Sent sent) {
   }
   return "";
 }
-
-constexpr int kMostSteps = 200;  // far above any chain of effects; a guard against our own mistakes
 
 }  // namespace
 
@@ -51,29 +50,22 @@ Status check_agents(BubbleLoop& loop, const bubble::State& state) {
 }
 
 Status Performer::settle() {
-  for (int step = 0; step < kMostSteps; ++step) {
+  return pf::settle([&]() -> Result<bool> {
     const bubble::State state = TRY(loop_.load());
     if (bubble::is_final(state.phase)) kill_children();
     const bubble::Observed observed = TRY(observe(state));
     troubles_.clear();
     wants_retry_ = false;
     wake_at_.reset();
-    bool again = false;
     for (const bubble::Effect& effect : bubble::outstanding(state, observed)) {
-      auto moved = perform(state, effect);
-      if (!moved) {
+      const auto moved = perform(state, effect);
+      if (moved && *moved) return true;
+      if (moved) continue;
         troubles_.push_back(in_short(moved.error()));
         wants_retry_ = true;
-        continue;
       }
-      if (*moved) {
-        again = true;
-        break;  // the state has changed: look again
-      }
-    }
-    if (!again) return {};
-  }
-  return fail(Exit::machine, "effects do not come to rest", "this is a bug in pairflow");
+    return false;
+  });
 }
 
 Result<bubble::Observed> Performer::observe(const bubble::State& state) {

@@ -1,6 +1,6 @@
 #pragma once
 #include "loop/detached.h"
-#include "plan/host/run_process.h"
+#include "plan/host/launch.h"
 
 namespace pf {
 
@@ -15,6 +15,6 @@ bool goes_on(const plan::State& state);
 // Drives an opened plan for as long as it wants a driver. Asked to end, it ends the
 // run's process; the next driver goes on in its conversation. Returns at once when another process
 // drives the plan.
-Status drive_plan(PlanLoop& loop, const RunStarter& starter = RunProcess::start);
+Status drive_plan(PlanLoop& loop, const RunStarter& starter = start_run);
 
 }  // namespace pf

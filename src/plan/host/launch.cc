@@ -1,11 +1,7 @@
 #include "plan/host/launch.h"
 
-#include <fmt/format.h>
-
-#include "agents/version.h"
+#include "agents/kind.h"
 #include "base/codec.h"
-#include "base/text.h"
-#include "loop/agent_sandbox.h"
 
 namespace pf {
 namespace {
@@ -26,57 +22,36 @@ int requests_on(const plan::State& state, const std::string& step) {
 
 }  // namespace
 
-Result<RunLaunch> prepare_run(PlanLoop& loop, const plan::State& state, const plan::Run& run,
-                              bool afresh) {
-  Os& os = loop.os();
+Result<StartedRun> start_run(PlanLoop& loop, const plan::State& state, const plan::Run& run,
+                             bool afresh) {
   const PlanPaths& paths = loop.paths();
-  const Settings settings = TRY(loop.settings());
-  const AgentSettings* agent = find_agent(settings, run.agent);
-  if (agent == nullptr)
-    return fail(Exit::usage, fmt::format("agent '{}' is not configured", run.agent.str()), "",
-                fmt::format("add [agents.{}] to .pairflow/config.toml", run.agent.str()));
-  AgentPlace place{paths.repository, paths.control, paths.top(state.policy.workspace),
-                   paths.channel(run.number),
-                   paths.runtime / fmt::format("plan.{}.home", paths.feature.str())};
-  if (run.role == plan::Role::explainer) place.editable = place.worktree / paths.documents;
-  const Enforcement enforcement = enforcement_for_agents(os, settings);
-  LaunchContext context =
-      launch_context(os, place, settings, *agent, run.role != plan::Role::reviewer, enforcement);
+  const std::string role(name_of(run.role));
+  HeadlessRun wanted{run.number, role, run.agent, run.role != plan::Role::reviewer,
+                     paths.top(state.policy.workspace)};
+  if (run.role == plan::Role::explainer) wanted.editable = wanted.worktree / paths.documents;
+  wanted.variables = {{"PAIRFLOW_PLAN", paths.feature.str()},
+                      {"PAIRFLOW_RUN", std::to_string(run.number)},
+                      {"PAIRFLOW_ROLE", role},
+                      {"PAIRFLOW_STEP", run.step},
+                      {"PAIRFLOW_ROUND", std::to_string(1 + requests_on(state, run.step))}};
+  if (!state.policy.check.empty()) wanted.checks = {state.policy.check};
   plan::Run told = run;
   if (afresh) told.continues = false;
-  context.loop = {{"PAIRFLOW_PLAN", paths.feature.str()},
-                  {"PAIRFLOW_RUN", std::to_string(run.number)},
-                  {"PAIRFLOW_ROLE", std::string(name_of(run.role))},
-                  {"PAIRFLOW_STEP", run.step},
-                  {"PAIRFLOW_ROUND", std::to_string(1 + requests_on(state, run.step))}};
-  context.headless = true;
-  context.role = std::string(name_of(run.role));
-  context.briefing = paths.run_file(run, "prompt.md");
-  context.artifacts = paths.runs;
-  if (!state.policy.check.empty()) context.checks.push_back(state.policy.check);
-  context.continues = told.continues && !run.conversation.empty();
-  context.conversation = context.continues ? run.conversation : new_uuid(os.random);
-  context.prompt = plan::prompt_for(state, told, TRY(step_of(loop, state, run.step)),
-                                    TRY(loop.sources(state.policy.workspace)));
-  const AgentLaunch launch = TRY(plan_launch(*agent, context));
-  LaunchPlan plan = TRY(plan_process(os, place, settings, launch, context, enforcement));
-  plan.ends_with_parent = true;
+  if (told.continues) wanted.conversation = run.conversation;
+  wanted.prompt = plan::prompt_for(state, told, TRY(step_of(loop, state, run.step)),
+                                   TRY(loop.sources(state.policy.workspace)));
+  return start_headless(loop.os(), paths, TRY(loop.settings()), wanted);
+}
 
-  TRY(os.files.make_directories(paths.runs));
-  TRY(os.files.replace(context.briefing, context.prompt, Durable::no));
-  const Path file = paths.run_file(run, "launch");
-  TRY(os.files.replace(file, text_of(plan), Durable::no));
-  RunLaunch prepared;
-  prepared.command = {{os.env.executable().string(), "enter", "--plan", file.string()},
-                      place.worktree};
-  prepared.command.input = launch.input;
-  prepared.command.environment = {{"PAIRFLOW_AGENT", run.agent.str()}};
-  prepared.kind = &kind_of(*agent);
-  prepared.conversation = launch.conversation;
-  prepared.program = ask_version(os, *agent).in_words();
-  prepared.enforcement = plan.enforcement;
-  prepared.continues = context.continues;
-  return prepared;
+std::string conversation_of_lost(PlanLoop& loop, const plan::Run& run) {
+  const auto settings = loop.settings();
+  const auto text = loop.os().files.read_if_there(loop.paths().run_file(run, "ndjson"));
+  const AgentSettings* agent = settings ? find_agent(*settings, run.agent) : nullptr;
+  if (agent == nullptr || !text || !*text) return {};
+  std::string conversation;
+  for (const StreamItem& item : StreamReader(kind_of(*agent)).feed(**text))
+    if (item.kind == StreamItem::Kind::conversation) conversation = item.text;
+  return conversation;
 }
 
 }  // namespace pf

@@ -1,21 +1,18 @@
 #pragma once
-#include "agents/kind.h"
+#include <functional>
+
+#include "loop/headless.h"
 #include "plan/host/loop.h"
 
 namespace pf {
 
-// How the process of one run begins.
-struct RunLaunch {
-  Command command;  // with the prompt on its standard input
-  const AgentKind* kind = nullptr;
-  std::string conversation;  // as far as it is known beforehand
-  std::string program, enforcement;
-  bool continues = false;  // in an older conversation
-};
-
-// Writes the prompt and the launch plan beside the run's transcript, and the copies of the user's
-// files.
-Result<RunLaunch> prepare_run(PlanLoop& loop, const plan::State& state, const plan::Run& run,
+// Starts the process of a wanted run. `afresh`: not in the conversation that it was to continue.
+using RunStarter = std::function<Result<StartedRun>(PlanLoop& loop, const plan::State& state,
+                                                    const plan::Run& run, bool afresh)>;
+Result<StartedRun> start_run(PlanLoop& loop, const plan::State& state, const plan::Run& run,
                               bool afresh);
+
+// Of a run whose driver was killed: the conversation that its transcript tells of.
+std::string conversation_of_lost(PlanLoop& loop, const plan::Run& run);
 
 }  // namespace pf

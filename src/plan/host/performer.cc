@@ -7,19 +7,14 @@
 #include "base/codec.h"
 #include "base/error_text.h"
 #include "base/text.h"
+#include "loop/settle.h"
 #include "plan/domain/budget.h"
 #include "plan/domain/describe.h"
 #include "plan/domain/reading.h"
-#include "plan/host/run_process.h"
 
 namespace pf {
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr Duration kLastWords = 15s;  // from the tool that ends a turn to the end of the process
-constexpr Duration kAfterItsEnd = 500ms;  // from its own word that it is finished
-constexpr int kRounds = 32;
 constexpr int kToolsLogged = 500;  // of one run; those that were blocked all are
 
 }  // namespace
@@ -33,9 +28,9 @@ Result<bool> PlanPerformer::report(const plan::Command& command) {
 
 Result<plan::Observed> PlanPerformer::observe(const plan::State& state) {
   plan::Observed observed;
-  if (process_) {
-    const auto exit = process_->ended();
-    observed.runs.push_back({process_->run(), !exit, exit});
+  if (run_) {
+    const auto exit = run_->process->ended();
+    observed.runs.push_back({run_->started.run, !exit, exit});
   }
   // Afterwards: what it wrote last was written while it was at work.
   observed.plan = TRY(loop_.document(state.policy.workspace, "plan.md")).hash;
@@ -43,19 +38,16 @@ Result<plan::Observed> PlanPerformer::observe(const plan::State& state) {
 }
 
 Result<plan::State> PlanPerformer::settle() {
-  for (int round = 0; round < kRounds; ++round) {
-    const plan::State state = TRY(loop_.load_durable());
+  plan::State state;
+  TRY(pf::settle([&]() -> Result<bool> {
+    state = TRY(loop_.load_durable());
     wake_at_.reset();
-    bool changed = false;
     for (const plan::Effect& effect : plan::outstanding(state, TRY(observe(state))))
-      if ((changed = TRY(perform(state, effect)))) break;
-    if (changed) continue;
-    TRY(watch_time(state));
-    return state;
-  }
-  return fail(Exit::machine, "the plan does not come to rest",
-              "what is to be done changes each time it is looked at",
-              fmt::format("look at: pairflow plan log {}", loop_.paths().feature.str()));
+      if (TRY(perform(state, effect))) return true;
+    return false;
+  }));
+  TRY(watch_time(state));
+  return state;
 }
 
 Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect& effect) {
@@ -85,13 +77,17 @@ Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect
 Result<bool> PlanPerformer::start(const plan::State& state, int run, bool afresh) {
   explained_before_ = TRY(explained(state)).hash;
   tools_ = 0;
-  auto process = starter_(loop_, state, *state.run_of(run), afresh);
-  if (process) {
-    process_ = std::move(*process);
+  const plan::Run& wanted = *state.run_of(run);
+  auto started = starter_(loop_, state, wanted, afresh);
+  if (started) {
+    plan::ReportRunStarted filed{run, started->conversation, started->transcript};
+    filed.program = started->program;
+    filed.enforcement = started->enforcement;
+    run_ = Run{wanted.role, std::move(filed), std::move(started->process)};
     return true;
   }
   return report(plan::ReportError{
-      fmt::format("run {} could not be started: {}", run, in_words(process.error())), run});
+      fmt::format("run {} could not be started: {}", run, in_words(started.error())), run});
 }
 
 Result<FileFact> PlanPerformer::explained(const plan::State& state) {
@@ -99,45 +95,46 @@ Result<FileFact> PlanPerformer::explained(const plan::State& state) {
 }
 
 Result<bool> PlanPerformer::record_start(int run) {
-  if (!process_ || process_->run() != run) return false;
-  auto filed = report(process_->started());
+  if (!is_at_work(run)) return false;
+  auto filed = report(run_->started);
   if (filed || filed.error().exit != Exit::refused) return filed;
-  process_.reset();  // it is not wanted any more
+  run_.reset();  // it is not wanted any more
   return true;
 }
 
-// One that has nothing to say any more is not waited for long.
 Result<bool> PlanPerformer::stop(const plan::StopRun& effect) {
-  if (!process_ || process_->run() != effect.run) return false;
-  if (effect.handed_over) {
-    const MonoTime now = loop_.os().clock.mono();
-    const MonoTime latest = now + (process_->is_finished() ? kAfterItsEnd : kLastWords);
-    process_->stop_at = process_->stop_at ? std::min(*process_->stop_at, latest) : latest;
-    if (now < *process_->stop_at) {
-      wake_at_ = process_->stop_at;
-      return false;
-    }
-  }
-  process_->stop();
-  return true;
+  if (!is_at_work(effect.run)) return false;
+  if (!effect.handed_over) return run_->process->stop(), true;
+  wake_at_ = run_->process->stop_soon(loop_.os().clock.mono());
+  return !wake_at_;
+}
+
+plan::ReportRunEnded PlanPerformer::Run::end_report(std::optional<int> exit) const {
+  plan::ReportRunEnded report{started.run, process->code(exit), !exit};
+  report.conversation = process->conversation();
+  report.input_tokens = process->usage().input_tokens;
+  report.output_tokens = process->usage().output_tokens;
+  report.what = process->last_words(report.exit);
+  return report;
 }
 
 // One whose program does not know the conversation that it was to go on in begins afresh.
 Result<bool> PlanPerformer::record_end(const plan::State& state, const plan::RecordEnd& effect) {
   const plan::Run* run = state.run_of(effect.run);
-  if (!process_ || process_->run() != effect.run) {
+  if (!is_at_work(effect.run)) {
     plan::ReportRunEnded lost{effect.run, 0, true};
     lost.conversation = conversation_of_lost(loop_, *run);
     return report(lost);
   }
   TRY(hear({}));
-  const bool afresh = process_->has_no_conversation() && effect.run == state.run && !run->spoke;
-  plan::ReportRunEnded ended = process_->end_report(effect.exit);
+  const bool afresh =
+      run_->process->has_no_conversation() && effect.run == state.run && !run->spoke;
+  plan::ReportRunEnded ended = run_->end_report(effect.exit);
   if (run->role == plan::Role::explainer) {
     const FileFact written = TRY(explained(state));
     ended.explained = !trim(written.text).empty() && written.hash != explained_before_;
   }
-  process_.reset();
+  run_.reset();
   return afresh ? start(state, effect.run, true) : report(ended);
 }
 
@@ -156,13 +153,13 @@ Status PlanPerformer::watch_time(const plan::State& state) {
 }
 
 std::vector<int> PlanPerformer::descriptors() const {
-  return process_ ? process_->descriptors() : std::vector<int>{};
+  return run_ ? run_->process->descriptors() : std::vector<int>{};
 }
 
 Status PlanPerformer::hear(const std::vector<int>& readable) {
-  if (!process_) return {};
-  for (const StreamItem& item : TRY(process_->read())) TRY(take(item));
-  if (process_->is_called(readable)) TRY(process_->serve());
+  if (!run_) return {};
+  for (const StreamItem& item : TRY(run_->process->read())) TRY(take(item));
+  if (run_->process->is_called(readable)) TRY(run_->process->serve());
   return {};
 }
 
@@ -172,26 +169,27 @@ Status PlanPerformer::take(const StreamItem& item) {
   using Kind = StreamItem::Kind;
   if (item.ours) return {};
   if (item.kind == Kind::said || item.kind == Kind::failed)
-    say_({"said", iso8601(loop_.os().clock.wall()), plan::prefix(process_->role(), item.tool),
+    say_({"said", iso8601(loop_.os().clock.wall()), plan::prefix(run_->role, item.tool),
           printable_lines(item.text)});
   if (item.kind != Kind::tool && item.kind != Kind::blocked) return {};
   const bool blocked = item.kind == Kind::blocked;
   if (blocked || ++tools_ < kToolsLogged)
-    TRY(report(plan::ReportTool{process_->run(), item.tool, item.text, blocked}));
+    TRY(report(plan::ReportTool{run_->started.run, item.tool, item.text, blocked}));
   else if (tools_ == kToolsLogged)
-    TRY(report(plan::ReportTool{process_->run(), "…", "what follows is in the transcript alone"}));
+    TRY(report(
+        plan::ReportTool{run_->started.run, "…", "what follows is in the transcript alone"}));
   TRY(report(plan::CheckDocuments{}));
   return {};
 }
 
 Status PlanPerformer::leave() {
-  if (!process_) return {};
-  if (!process_->ended()) process_->stop();
+  if (!run_) return {};
+  if (!run_->process->ended()) run_->process->stop();
   TRY(hear({}));
-  TRY(loop_.report(process_->started()));
+  TRY(loop_.report(run_->started));
   TRY(loop_.report(plan::CheckDocuments{}));  // what it wrote last
-  TRY(loop_.report(process_->end_report(std::nullopt)));
-  process_.reset();
+  TRY(loop_.report(run_->end_report(std::nullopt)));
+  run_.reset();
   return {};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "plan/host/live_run.h"
+#include "plan/host/launch.h"
 #include "plan/host/watcher.h"
 
 namespace pf {
@@ -22,11 +22,19 @@ class PlanPerformer {
   std::optional<MonoTime> wake_at() const { return wake_at_; }
   // Hears the run's process and serves whoever called by its channel.
   Status hear(const std::vector<int>& readable);
-  bool is_running() const { return process_ != nullptr; }
+  bool is_running() const { return run_.has_value(); }
   // Ends the run's process; its conversation is continued by whoever drives the plan next.
   Status leave();
 
  private:
+  // The run whose process is there.
+  struct Run {
+    plan::Role role;
+    plan::ReportRunStarted started;
+    std::unique_ptr<AgentRun> process;
+    plan::ReportRunEnded end_report(std::optional<int> exit) const;
+  };
+  bool is_at_work(int run) const { return run_ && run_->started.run == run; }
   Result<plan::Observed> observe(const plan::State& state);
   // True when the log or the world may have changed; false when it has to wait.
   Result<bool> perform(const plan::State& state, const plan::Effect& effect);
@@ -42,7 +50,7 @@ class PlanPerformer {
   PlanLoop& loop_;
   RunStarter starter_;
   Say say_;
-  std::unique_ptr<LiveRun> process_;
+  std::optional<Run> run_;
   int tools_ = 0;          // of its own that the last run called
   Hash explained_before_;  // explained.md when the last run was started
   std::optional<MonoTime> wake_at_;

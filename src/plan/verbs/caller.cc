@@ -55,8 +55,6 @@ Result<PlanPaths> plan_of(Caller& caller, const Args& args) {
 
 bool is_of_plan(Caller& caller) { return !caller.os.env.get("PAIRFLOW_PLAN").value_or("").empty(); }
 
-Result<bool> is_driven(Os& os, const PlanPaths& paths) { return Lock::is_held(os, paths.lease); }
-
 JsonObject state_json(const plan::State& state) {
   JsonObject json;
   json["feature"] = state.feature.str();

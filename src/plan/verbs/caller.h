@@ -20,8 +20,6 @@ Result<std::vector<plan::FeatureId>> all_features(Os& os, const Repository& repo
 Result<PlanPaths> plan_of(Caller& caller, const Args& args);
 // Whether the caller is an agent of a plan, not of a bubble.
 bool is_of_plan(Caller& caller);
-// Whether somebody drives it now.
-Result<bool> is_driven(Os& os, const PlanPaths& paths);
 
 // Runs a command of the human's; says what happened and what to do next.
 Result<Said> ask_plan(Caller& caller, const Args& args, const plan::Command& command);

@@ -13,11 +13,6 @@
 namespace pf {
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr Duration kLastWords = 15s;      // from the switch to the end of the process
-constexpr Duration kAfterItsEnd = 500ms;  // from its own word that it is finished
-
 std::string prefix_of(role::Role role, const std::string& tool) {
   constexpr std::string_view kNames[] = {"planner", "coder", "reviewer"};
   return fmt::format("[{}{}]", kNames[static_cast<std::size_t>(role)],
@@ -58,31 +53,14 @@ Result<bool> RoleCrew::perform_agents(const role::State& state, const role::Effe
 }
 
 Result<bool> RoleCrew::launch(const role::State& state, const role::LaunchAgent& wanted) {
-  const RolePaths& paths = loop().paths();
   const std::string branch = state.reg.branch.value_or("");
   if (wanted.role != role::Role::planner && TRY(loop().git().branch()) != branch)
     return report(
         role::StopAutomation{fmt::format("{} is not checked out; git switch {}", branch, branch)});
-  auto prepared = prepare_role_run(loop(), state, wanted);
-  if (!prepared) return report(role::StopAutomation{in_words(prepared.error())});
-  AgentFiles files{paths.run_file(wanted.run, wanted.role, "ndjson"),
-                   paths.run_file(wanted.run, wanted.role, "log"), paths.channel(wanted.run),
-                   paths.errors, paths.repository.top};
-  files.served_as = {{"PAIRFLOW_REPO", paths.repository.top.string()},
-                     {"PAIRFLOW_LOOP", "role"},
-                     {"PAIRFLOW_RUN", std::to_string(wanted.run)},
-                     {"PAIRFLOW_AGENT", wanted.agent.str()},
-                     {"PAIRFLOW_PLAN", std::nullopt},
-                     {"PAIRFLOW_BUBBLE", std::nullopt}};
-  auto process =
-      AgentProcess::start(loop().os(), prepared->command, *prepared->kind, std::move(files));
-  if (!process) return report(role::StopAutomation{in_words(process.error())});
-  run_ = std::make_unique<Run>();
-  run_->started = {wanted.run, wanted.role, wanted.agent,
-                   paths.run_file(wanted.run, wanted.role, "ndjson")
-                       .lexically_relative(paths.directory)
-                       .string()};
-  run_->process = std::move(*process);
+  auto started = start_role_run(loop(), state, wanted);
+  if (!started) return report(role::StopAutomation{in_words(started.error())});
+  run_ = Run{{wanted.run, wanted.role, wanted.agent, started->transcript},
+             std::move(started->process)};
   return true;
 }
 
@@ -94,20 +72,11 @@ Result<bool> RoleCrew::record_start(const role::RecordStart& effect) {
   return true;
 }
 
-// One that has nothing to say any more is not waited for long.
 Result<bool> RoleCrew::stop(const role::StopRun& effect) {
   if (!run_ || run_->started.run != effect.run) return false;
-  if (effect.switched) {
-    const MonoTime now = loop().os().clock.mono();
-    const MonoTime latest = now + (run_->process->is_finished() ? kAfterItsEnd : kLastWords);
-    run_->stop_at = run_->stop_at ? std::min(*run_->stop_at, latest) : latest;
-    if (now < *run_->stop_at) {
-      wake_at_ = run_->stop_at;
-      return false;
-    }
-  }
-  run_->process->stop();
-  return true;
+  if (!effect.switched) return run_->process->stop(), true;
+  wake_at_ = run_->process->stop_soon(loop().os().clock.mono());
+  return !wake_at_;
 }
 
 Result<bool> RoleCrew::record_end(const role::RecordEnd& effect) {

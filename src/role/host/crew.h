@@ -2,7 +2,7 @@
 #include <functional>
 #include <memory>
 
-#include "loop/agent_process.h"
+#include "loop/agent_run.h"
 #include "role/host/child.h"
 #include "role/host/performer.h"
 
@@ -23,7 +23,7 @@ class RoleCrew : public RolePerformer {
   std::optional<MonoTime> wake_at() const { return child_ ? child_->wake_at() : wake_at_; }
   // Hears the run's process and serves whoever called by its channel.
   Status hear(const std::vector<int>& readable);
-  bool is_running() const { return run_ != nullptr; }
+  bool is_running() const { return run_.has_value(); }
   // When nothing else is left to do: keeps the plan or bubble going that does the coder's part.
   // True when that has led to something.
   Result<bool> tend(const role::State& state);
@@ -32,7 +32,7 @@ class RoleCrew : public RolePerformer {
 
  protected:
   Status see(const role::State& state, role::Observed& observed) override;
-  bool is_tree_free() const override { return run_ == nullptr && child_ == nullptr; }
+  bool is_tree_free() const override { return !run_ && child_ == nullptr; }
   // In a process of its own, so that whoever drives can be heard meanwhile.
   Result<bool> check(const role::RunChecks& wanted) override;
   Result<bool> perform_agents(const role::State& state, const role::Effect& effect) override;
@@ -40,8 +40,7 @@ class RoleCrew : public RolePerformer {
  private:
   struct Run {
     role::ReportRunStarted started;
-    std::unique_ptr<AgentProcess> process;
-    std::optional<MonoTime> stop_at = {};  // it may say its last words until then
+    std::unique_ptr<AgentRun> process;
   };
   Result<bool> launch(const role::State& state, const role::LaunchAgent& wanted);
   Result<bool> record_start(const role::RecordStart& effect);
@@ -51,7 +50,7 @@ class RoleCrew : public RolePerformer {
   void end_checks();
 
   Say say_;
-  std::unique_ptr<Run> run_;
+  std::optional<Run> run_;
   std::unique_ptr<ChildKeeper> child_;
   std::unique_ptr<PipedChild> checks_;
   std::optional<MonoTime> wake_at_;

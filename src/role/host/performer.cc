@@ -5,13 +5,12 @@
 #include <algorithm>
 
 #include "document/role/task_file.h"
+#include "loop/settle.h"
 #include "role/domain/foreign_changes.h"
 #include "role/host/landing.h"
 
 namespace pf {
 namespace {
-
-constexpr int kRounds = 500;  // a landing takes some twenty of them
 
 template <class E, class... Others>
 constexpr bool is_any = (std::is_same_v<E, Others> || ...);
@@ -71,17 +70,14 @@ Result<role::Observed> RolePerformer::observe(const role::State& state) {
 }
 
 Result<role::State> RolePerformer::settle() {
-  for (int round = 0; round < kRounds; ++round) {
-    role::State state = TRY(loop_.load_durable());
-    bool changed = false;
-    for (const role::Effect& effect : role::outstanding(state, TRY(observe(state)))) {
-      changed = TRY(perform(state, effect));
-      if (changed) break;
-    }
-    if (!changed) return state;
-  }
-  return fail(Exit::machine, "the role loop does not come to rest",
-              "what is to be done changes each time it is looked at", "look at: pairflow role log");
+  role::State state;
+  TRY(pf::settle([&]() -> Result<bool> {
+    state = TRY(loop_.load_durable());
+    for (const role::Effect& effect : role::outstanding(state, TRY(observe(state))))
+      if (TRY(perform(state, effect))) return true;
+    return false;
+  }));
+  return state;
 }
 
 Result<bool> RolePerformer::write(const role::WriteFile& effect) {

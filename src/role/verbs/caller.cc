@@ -53,8 +53,6 @@ Result<Principal> role_caller(Caller& caller) {
   return human_caller(caller);
 }
 
-Result<bool> is_driven(Os& os, const RolePaths& paths) { return Lock::is_held(os, paths.lease); }
-
 Status adopt_policy(RoleLoop& loop, const role::State& state) {
   const role::Policy policy = TRY(role_policy(loop, TRY(loop.settings()), state));
   if (state.begun && policy != state.policy) TRY(loop.report(role::Configure{policy}));

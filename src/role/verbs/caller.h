@@ -9,8 +9,6 @@ namespace pf {
 bool is_of_roles(Caller& caller);
 // Who asks: the agent that PAIRFLOW_AGENT or the channel names, else the human.
 Result<Principal> role_caller(Caller& caller);
-// Whether somebody performs for it now.
-Result<bool> is_driven(Os& os, const RolePaths& paths);
 
 // Makes an edited configuration count: before a command of the human's.
 Status adopt_policy(RoleLoop& loop, const role::State& state);

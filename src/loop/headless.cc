@@ -1,0 +1,75 @@
+#include "loop/headless.h"
+
+#include <fmt/format.h>
+
+#include "agents/kind.h"
+#include "agents/version.h"
+
+namespace pf {
+namespace {
+
+using Variables = std::vector<std::pair<std::string, std::optional<std::string>>>;
+
+AgentPlace place_of(const DrivenPaths& paths, const HeadlessRun& run) {
+  return {paths.repository,          paths.control, run.worktree,
+          paths.channel(run.number), paths.copies,  run.editable};
+}
+
+// Of the commands that the run's agent calls by its channel.
+Variables served_as(const DrivenPaths& paths, const HeadlessRun& run) {
+  Variables all = {{"PAIRFLOW_LOOP", std::nullopt},
+                   {"PAIRFLOW_PLAN", std::nullopt},
+                   {"PAIRFLOW_BUBBLE", std::nullopt},
+                   {"PAIRFLOW_REPO", paths.repository.top.string()},
+                   {"PAIRFLOW_AGENT", run.agent.str()}};
+  all.insert(all.end(), run.variables.begin(), run.variables.end());
+  return all;
+}
+
+}  // namespace
+
+Result<StartedRun> start_headless(Os& os, const DrivenPaths& paths, const Settings& settings,
+                                  const HeadlessRun& run) {
+  const AgentSettings* agent = find_agent(settings, run.agent);
+  if (agent == nullptr)
+    return fail(Exit::usage, fmt::format("agent '{}' is not configured", run.agent.str()), "",
+                fmt::format("add [agents.{}] to .pairflow/config.toml", run.agent.str()));
+  const auto file = [&](std::string_view ending) {
+    return paths.run_file(run.number, run.role, ending);
+  };
+  const AgentPlace place = place_of(paths, run);
+  const Enforcement enforcement = enforcement_for_agents(os, settings);
+  LaunchContext context = launch_context(os, place, settings, *agent, run.edits, enforcement);
+  context.loop = run.variables;
+  context.headless = true;
+  context.role = run.role;
+  context.briefing = file("prompt.md");
+  context.artifacts = paths.runs;
+  context.checks.insert(context.checks.end(), run.checks.begin(), run.checks.end());
+  context.continues = !run.conversation.empty();
+  context.conversation = context.continues ? run.conversation : new_uuid(os.random);
+  context.prompt = run.prompt;
+  const AgentLaunch launch = TRY(plan_launch(*agent, context));
+  LaunchPlan plan = TRY(plan_process(os, place, settings, launch, context, enforcement));
+  plan.ends_with_parent = true;
+
+  TRY(os.files.make_directories(paths.runs));
+  TRY(os.files.replace(context.briefing, context.prompt, Durable::no));
+  TRY(os.files.replace(file("launch"), text_of(plan), Durable::no));
+  Command command{{os.env.executable().string(), "enter", "--plan", file("launch").string()},
+                  run.worktree};
+  command.input = launch.input;
+  command.environment = {{"PAIRFLOW_AGENT", run.agent.str()}};
+  StartedRun started;
+  started.transcript = file("ndjson").lexically_relative(paths.directory).string();
+  if (context.continues) started.conversation = launch.conversation;
+  started.program = ask_version(os, *agent).in_words();
+  started.enforcement = plan.enforcement;
+  started.process =
+      TRY(AgentProcess::start(os, command, kind_of(*agent),
+                              {file("ndjson"), file("log"), place.channel, paths.errors,
+                               paths.repository.top, served_as(paths, run)}));
+  return started;
+}
+
+}  // namespace pf
