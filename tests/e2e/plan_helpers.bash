@@ -66,7 +66,7 @@ kill_viewer() {
 view_ended() { ! kill -0 "$VIEWER" 2>/dev/null; }
 # The process that drives the plan, which outlives who looks on.
 LEASE=.pairflow/locks/plan.login.run.lock
-driver() { is_driven && sed -n '1s/[^0-9].*//p' "$REPO/$LEASE"; }
+driver() { is_driven && head -n 1 "$REPO/$LEASE"; }
 is_driven() { [ -e "$REPO/$LEASE" ] && ! flock -s -n "$REPO/$LEASE" true; }
 not_driven() { ! is_driven; }
 # Both: a viewer would start another driver.

@@ -606,6 +606,7 @@ die_at() { # CALL K WORD…
   driver=$(role_driver)
   (cd "$REPO" && exec "$PAIRFLOW" role run --json >"$SCRATCH/second.out" 2>&1 3>&-) &
   second=$!
+  wait_for three_listen
   pf role autopilot full
   wait_for jq -e '.autopilot == "full"' "$STATE"
   wait_for grep -q autopilot "$SCRATCH/second.out"
@@ -615,6 +616,8 @@ die_at() { # CALL K WORD…
   wait "$VIEWER" "$second"
   [ "$(tail -n 1 "$SCRATCH/second.out" | jq -r '.type + " " + .rests')" = "left you have paused them" ]
 }
+
+three_listen() { [ "$(ls "$REPO/.pairflow/runtime/role.loop.bells" | wc -l)" -eq 3 ]; }
 
 @test "an agent that is not configured, or has no program, is told before anything begins" {
   sed -i 's/^coder = "carl"/coder = "karl"/' "$REPO/.pairflow/config.toml"

@@ -119,7 +119,7 @@ kill_viewer() {
 view_ended() { ! kill -0 "$VIEWER" 2>/dev/null; }
 # The process that drives the roles, which outlives who looks on.
 ROLE_LEASE=.pairflow/locks/role.loop.run.lock
-role_driver() { are_driven && sed -n '1s/[^0-9].*//p' "$REPO/$ROLE_LEASE"; }
+role_driver() { are_driven && head -n 1 "$REPO/$ROLE_LEASE"; }
 are_driven() { [ -e "$REPO/$ROLE_LEASE" ] && ! flock -s -n "$REPO/$ROLE_LEASE" true; }
 not_driven_now() { ! are_driven; }
 # Both: a viewer would start another driver.

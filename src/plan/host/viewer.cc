@@ -52,6 +52,7 @@ class ViewedPlan : public Viewed {
         leaves = true;
       else if (auto done = fulfil(wish); !done)
         watcher_.complain(in_words(done.error()));
+    notice_edit();
     return leaves;
   }
   void resized() override { watcher_.resized(); }
@@ -64,8 +65,17 @@ class ViewedPlan : public Viewed {
     return ensure_running(os, plan_driver(loop_.paths()));
   }
 
+  // The driver looks at plan.md when it is rung; it is, once for each edit.
+  void notice_edit() {
+    const auto now = loop_.document(state_.policy.workspace, "plan.md");
+    if (!now || now->hash == state_.plan || now->hash == edit_) return;
+    edit_ = now->hash;
+    loop_.os().files.ring(loop_.paths().bells);
+  }
+
   PlanLoop& loop_;
   PlanWatcher& watcher_;
+  Hash edit_;  // of plan.md, told to the driver
   bool waits_;
   plan::State state_;
 };
