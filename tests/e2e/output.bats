@@ -43,7 +43,7 @@ nothing_runs_there() { [ -z "$(running_in "$REPO")" ]; }
   : >"$REPO/agents/go"
   wait "$DRIVER"
   wait_for waits_for ask_user
-  run_is_live 1
+  run ! nothing_runs_there
   pf plan run login --plain --no-wait | grep -F "what now?"
 }
 

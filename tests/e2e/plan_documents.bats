@@ -37,7 +37,7 @@ pairflow plan request-review"
   pf plan pause login
   wait_for no_run_lives
   plays 3 'sleep 600'
-  pf plan resume login --take-edit
+  resume --take-edit
   wait_for run_is_live 3
   [ "$(jqs '.steps | length')" = 1 ]
   run -1 problem 'step 2'
@@ -53,7 +53,7 @@ pairflow plan request-review"
   pf plan status login | grep -q 'plan.md was edited since'
   plays 2 'pairflow plan request-review'
   plays 3 'pairflow plan approve'
-  pf plan resume login
+  resume
   wait_for waits_for no_pending_steps
   recorded_in_plan '.type == "plan.edited" and .payload.during == null'
 }
