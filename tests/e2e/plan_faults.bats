@@ -32,10 +32,23 @@ TOML
 }
 teardown() { sweep_plan; }
 
-# Whether it lived to see the end: its Nth CALL is never made.
+# Whether it lived to see the end: its Nth CALL is never made. A driver waits for the user then.
 die_at() { # CALL N WORD…
-  (cd "$REPO" && strace -qq -o /dev/null -e "trace=$1" -e "inject=$1:signal=KILL:when=$2" \
-    "$PAIRFLOW" "${@:3}") >"$SCRATCH/died.out" 2>&1 3>&-
+  local tracer
+  (cd "$REPO" && exec strace -qq -o /dev/null -e "trace=$1" -e "inject=$1:signal=KILL:when=$2" \
+    "$PAIRFLOW" "${@:3}") >"$SCRATCH/died.out" 2>&1 3>&- &
+  tracer=$!
+  [ "$3" != drive ] || wait_for is_over "$tracer"
+  if [ "$3" = drive ] && kill -0 "$tracer" 2>/dev/null; then
+    end_all
+    wait "$tracer" || true
+    return 0
+  fi
+  wait "$tracer"
+}
+is_over() { # TRACER
+  if ! kill -0 "$1" 2>/dev/null; then return 0; fi
+  waits_for no_pending_steps && no_run_lives
 }
 end_all() { # and nobody is left who would go on
   if is_driven; then kill -9 "$(driver)"; fi
@@ -71,7 +84,7 @@ coder.request_review reviewer.approve coder.request_review reviewer.approve" ] |
 }
 
 @test "killed before a write, the next driver ends the plan with each transition once" {
-  killed_at_each write 7
+  killed_at_each write,pwrite64 7
 }
 @test "killed before a rename, the next driver ends the plan with each transition once" {
   killed_at_each rename,renameat,renameat2 7
