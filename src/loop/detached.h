@@ -3,6 +3,9 @@
 
 namespace pf {
 
+// A deleted repository rings nobody: so every process that waits looks again after this.
+inline constexpr Duration kLongestSleep = std::chrono::hours(1);
+
 // A process that performs for one loop, away from every terminal: a bubble's supervisor, the driver
 // of a plan or of the roles. It holds the loop's lease for as long as it lives.
 struct Detached {

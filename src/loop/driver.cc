@@ -7,8 +7,6 @@
 namespace pf {
 namespace {
 
-constexpr Duration kStillThere = std::chrono::hours(1);  // a deleted repository rings nobody
-
 class Driver {
  public:
   Driver(Os& os, std::unique_ptr<Bell> bell, std::unique_ptr<SignalWatch> signals)
@@ -38,7 +36,7 @@ class Driver {
   Result<bool> wait(DrivenWork& work) {
     std::vector<int> others = work.descriptors();
     others.push_back(signals_->fd());
-    Duration time = kStillThere;
+    Duration time = kLongestSleep;
     if (const auto at = work.wake_at()) time = std::min(time, *at - os_.clock.mono());
     const auto readable = bell_->wait_or_readable(std::max(time, Duration::zero()), others);
     TRY(work.hear(readable));

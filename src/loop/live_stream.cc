@@ -10,7 +10,7 @@ namespace pf {
 namespace {
 
 constexpr std::uint64_t kLargest = 1u << 20;
-constexpr std::size_t kReadAtOnce = 256u << 10;
+constexpr std::size_t kPieceOfFile = 256u << 10;
 constexpr std::size_t kLongestName = 64;
 
 }  // namespace
@@ -74,7 +74,7 @@ void StreamTail::fetch() {
 
 void StreamTail::read_rest() {
   for (;;) {
-    const auto some = file_->read_at(offset_, kReadAtOnce);
+    const auto some = file_->read_at(offset_, kPieceOfFile);
     if (!some || some->empty()) return;
     offset_ += some->size();
     unfinished_ += *some;

@@ -9,7 +9,6 @@ namespace pf {
 namespace {
 
 constexpr std::size_t kToldAtOnce = 300;                 // of a log that is already long
-constexpr Duration kStillThere = std::chrono::hours(1);  // a deleted repository rings nobody
 
 class Viewer {
  public:
@@ -64,7 +63,7 @@ class Viewer {
     std::vector<int> others = {signals_->fd()};
     if (driver_.end() >= 0) others.push_back(driver_.end());
     if (viewed_.input() >= 0) others.push_back(viewed_.input());
-    Duration time = kStillThere;
+    Duration time = kLongestSleep;
     if (const auto at = driver_.wake_at()) time = std::min(time, *at - os_.clock.mono());
     const auto readable = bell_->wait_or_readable(std::max(time, Duration::zero()), others);
     const auto woke = [&](int fd) { return std::ranges::find(readable, fd) != readable.end(); };

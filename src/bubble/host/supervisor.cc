@@ -26,8 +26,6 @@ namespace {
 namespace asio = boost::asio;
 using Descriptor = asio::posix::stream_descriptor;
 
-// A deleted repository rings nobody: a supervisor that nothing else wakes looks once in a while.
-constexpr auto kStillThere = std::chrono::hours(1);
 
 // A descriptor somebody else owns, waited for by the loop.
 class Borrowed {
@@ -346,7 +344,7 @@ class Supervisor {
     if (const auto at = core_.wake_at())
       timer_.expires_at(std::chrono::steady_clock::time_point(at->since_boot));
     else
-      timer_.expires_after(kStillThere);
+      timer_.expires_after(kLongestSleep);
     timer_.async_wait([this](auto error) {
       if (!error) tick();
     });
