@@ -72,7 +72,8 @@ one_feature() { # CODER
 @test "a feature whose coder's part is a plan" {
   stage_roles codex 'coder = "plan"'
   printf '%s\n' "" "[plan]" 'coder = "codex"' 'reviewer = "claude"' >>"$REPO/.pairflow/config.toml"
-  script_agent claude "$(plans | jq -cs .)" "$(mcp_step approve '{}')" "$(reviews | jq -cs .)"
+  script_agent claude "$(plans | jq -cs .)" "$(mcp_step approve '{}')" "$(say_step 'approved')" \
+    "$(reviews | jq -cs .)"
   script_agent codex "$(bash_step 'echo "hello, Ada" >hello.txt')" \
     "$(mcp_step request_review '{}')" "$(say_step 'handed over')"
   drive
