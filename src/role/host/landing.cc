@@ -64,6 +64,17 @@ Result<std::string> approved_files(UserRepository& git, const role::ClearTree& e
               fmt::format("restore it, or set it to {}", effect.commit.str()));
 }
 
+// Checks a branch out whose files and index are there as they are at `tip`. While nobody had it
+// checked out, others could move it: they follow.
+Status check_out(UserRepository& git, const Path& top, const std::string& branch,
+                 const std::string& tip) {
+  TRY(git.set_head(branch));
+  const auto now = TRY(git.ref(ref_of(branch)));
+  if (!now || now == tip) return {};
+  TRY(git.follow(top, tip, *now));
+  return git.set_index(top, *now);
+}
+
 }  // namespace
 
 Result<role::Command> prepare_commit(RoleLoop& loop, const role::PrepareCommit& effect) {
@@ -139,7 +150,7 @@ Result<role::Command> clear_tree(RoleLoop& loop, const role::ClearTree& effect) 
   const auto lost = TRY(git.carry(approved, to, forced_files(effect.kind)));
   if (!lost.empty()) return stopped(not_committed(effect, lost));
   TRY(git.set_index(top, *tip));
-  TRY(git.set_head(effect.to));
+  TRY(check_out(git, top, effect.to, *tip));
   return role::ReportCleared{effect.landing};
 }
 
@@ -213,7 +224,7 @@ Result<role::Command> make_branch(RoleLoop& loop, const role::MakeBranch& effect
                                 fmt::format("not committed: {}", clip(join(lost, ", "), 400))};
     TRY(git.set_index(top, *tip));
   }
-  TRY(git.set_head(wanted.name));
+  TRY(check_out(git, top, wanted.name, *tip));
   return role::ReportBranch{wanted.name};
 }
 
