@@ -151,6 +151,43 @@ TEST_CASE("off: what waits can be declined, and the feature begun again") {
   CHECK(task.state.work->done.empty());
 }
 
+TEST_CASE("what is declined is merged nowhere, however far it had come") {
+  Landing landing{.into = "main"};
+  landing.kind = LandingKind::feature;
+  landing.stage = Stage::landed;
+  CHECK(is_merged(landing));
+  landing.stage = Stage::dropped;
+  CHECK_FALSE(is_merged(landing));
+}
+
+TEST_CASE("off: a feature that has left the tree is cleared before it can be declined") {
+  Repo r = at_level(Autopilot::off);
+  r.as(kRead, ApproveTask{});
+  r.stop_early = true;
+  while (r.state.landings.at(0).stage != Stage::clear) r.settle(1);
+  const Landing landing = r.state.landings.at(0);
+  r.orchestrator(ReportLandingTrouble{landing.number, Stage::clear, "notes.txt would be lost"});
+  r.git.checked_out = "main";  // it was cut off behind that
+  const Done refused = r.human(Decline{"F001", "no"});
+  CHECK(refused.exit() == 1);
+  CHECK(has(refused.what(), "F001 Log in has left the tree already"));
+  r.git.checked_out = landing.branch;
+  CHECK(r.human(Decline{"F001", "no"}).ok());
+}
+
+TEST_CASE("review_only: what was closed and declined can be gone on with on its branch") {
+  Repo r = at_level(Autopilot::review_only);
+  r.review(ApproveTask{});
+  CHECK(r.me(Decline{"F001", "not yet"}).ok());
+  r.write_tasks(2);
+  CHECK(r.plan(Handoff{Role::coder, "x", {}, "F001"}).ok());
+  CHECK(has(r.files.at(std::string(kRoadmapFile)), "[x] F001"));  // as its closing commit says
+  r.code(Handoff{Role::reviewer, "done"});
+  r.review(ApproveTask{});
+  CHECK(where(r.state) == "PLANNER handoff feat/F001-log-in");
+  CHECK(r.plan(Handoff{Role::coder, "T02"}).ok());
+}
+
 TEST_CASE("review_only: opens a pull request when the checks pass, the merge waits") {
   Repo r = at_level(Autopilot::review_only);
   r.review(ApproveTask{});

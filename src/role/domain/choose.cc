@@ -28,7 +28,9 @@ Or<const document::Feature*> chosen_feature(const Asking& asking, const std::str
     return std::unexpected(
         refuse(fmt::format("{} is not in {}", clip(printable(id), 20), kRoadmapFile), "",
                "choose one of its features, or add it"));
-  if (feature->status == WorkStatus::done || feature->status == WorkStatus::dropped)
+  // A branch whose closing commit was declined calls its own feature done.
+  const bool is_active = state.work && state.work->feature == id;
+  if ((feature->status == WorkStatus::done && !is_active) || feature->status == WorkStatus::dropped)
     return std::unexpected(refuse(fmt::format("{} is {}", id, name_of(feature->status)),
                                   fmt::format("so says {} line {}", kRoadmapFile, feature->line),
                                   "choose another feature"));

@@ -293,6 +293,13 @@ Outcome handle(const Asking& asking, const Decline& c) {
         fmt::format("{} is merged into {} already", name_of_landing(*waiting), waiting->into),
         "only the tree is still to be cleared: " + waiting->trouble,
         fmt::format("pairflow role approve-feature --feature {}", waiting->feature));
+  if (waiting->stage == Stage::clear && !asking.facts.repository) return need(Need::repository);
+  if (waiting->stage == Stage::clear && asking.facts.repository->branch != waiting->branch)
+    return refuse(fmt::format("{} has left the tree already", name_of_landing(*waiting)),
+                  fmt::format("{} is not checked out any more", waiting->branch),
+                  fmt::format("let the tree be cleared, then decline it: pairflow role "
+                              "approve-feature --feature {}",
+                              waiting->feature));
   if (auto rejection = bad_note(c.why, true)) return *rejection;
   Landing landing = *waiting;
   Event event = make_event(asking, "both", LandingDeclined{landing.number, c.why});

@@ -68,7 +68,8 @@ std::optional<Landing> lowered(Landing landing, Autopilot level) {
 bool is_merged(const Landing& landing) {
   const auto stages = stages_of(landing);
   const auto move = std::ranges::find(stages, Stage::move);
-  return move != stages.end() && std::ranges::find(stages, landing.stage) > move;
+  const auto at = std::ranges::find(stages, landing.stage);
+  return move != stages.end() && at > move && at != stages.end();
 }
 
 std::string name_of_landing(const Landing& landing) {
