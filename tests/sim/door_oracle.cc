@@ -121,20 +121,22 @@ void DoorOracle<D>::ended(Process& process) {
   }
   Story& story = stories_.at(process.deed().request.id.str());
   if (const auto* answer = std::get_if<typename Engine<D>::Answer>(&ending))
-    judge(process, *answer);
+    judge(process, story, *answer);
   else if (process.error() != nullptr)
     judge(process, story, *process.error());
   if (--story.alive == 0) story.shared = false;
 }
 
 template <class D>
-void DoorOracle<D>::judge(Process& process, const typename Engine<D>::Answer& answer) {
+void DoorOracle<D>::judge(Process& process, const Story& story,
+                          const typename Engine<D>::Answer& answer) {
   const RequestId& id = process.deed().request.id;
   const Batch* batch = record_.find(id);
   if (!answer.warnings.empty() && !process.disturbed)
     throw Broken{"a warning without a cause: " + answer.warnings.front()};
   if (answer.events.empty()) {
-    if (batch != nullptr || answer.repeated)
+    // What there was nothing to do for is not recorded: a twin may find something later.
+    if ((batch != nullptr && !story.shared) || answer.repeated)
       throw Broken{fmt::format("promise 2: {} is recorded but its answer is empty", id.str())};
     return;
   }

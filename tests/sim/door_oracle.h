@@ -47,7 +47,7 @@ class DoorOracle {
     bool absent = false;  // it was answered that nothing was recorded
   };
 
-  void judge(Process& process, const typename Engine<D>::Answer& answer);
+  void judge(Process& process, const Story& story, const typename Engine<D>::Answer& answer);
   void judge(Process& process, Story& story, const Error& error);
   void judge_new_batches();
   void judge_new_batch(const Batch& batch);

@@ -27,10 +27,9 @@ constexpr Loop kRole{"role", 300};
 struct Options {
   std::uint64_t first = 1;
   std::uint64_t last = 0;  // 0: as many as the loop has
-  bool bubble = true, plan = true;
-  bool role = false;  // only by name: some of its seeds are not clean yet
+  bool bubble = true, plan = true, role = true;
   bool verbose = false;
-  bool whole = true;  // bubbles and plans in their default ranges, whose tally must be full
+  bool whole = true;  // all loops in their default ranges, whose tally must be full
 };
 
 std::optional<Options> parse(int argc, char** argv) {

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "document/role/roadmap.h"
 #include "document/role/task_file.h"
+#include "role/domain/describe.h"
 #include "role/domain/outstanding.h"
 #include "role/domain/views.h"
 
@@ -34,20 +35,20 @@ Hash hash_of_text(const std::optional<std::string>& text) { return text ? hash_o
 
 }  // namespace
 
-RoleOracle::RoleOracle(RoleWorld& world, Tally& tally)
+RoleOracle::RoleOracle(RoleWorld& world, Tally& tally, const Trace& trace)
     : door(world.disk, world.clock, world.paths.loop_files(), tally,
            {&Tally::role_recorded, &Tally::role_repeated, &Tally::role_refused,
             [this](const Batch& batch) { judge_batch(batch); }}),
       world_(world),
-      tally_(tally) {}
+      tally_(tally),
+      trace_(trace) {}
 
 void RoleOracle::person_acted() {
   refs_ = world_.git.refs;
   head_ = world_.git.head;
   files_ = world_.worktree();
   const auto text = world_.read(kRegister);
-  if (versions_.empty() || versions_.back().text != text)
-    versions_ = {{text, hash_of_text(text), false}};
+  if (versions_.empty() || versions_.back().text != text) versions_ = {{text, hash_of_text(text)}};
 }
 
 void RoleOracle::stepped(bool files) {
@@ -66,7 +67,9 @@ void RoleOracle::ended(RoleProcess& process) {
 void RoleOracle::judge_batch(const Batch& batch) {
   role::State state = *batch.before;
   for (const Line& line : batch.lines) {
-    judge_event(state, role::decode(line).value());
+    const role::Event event = role::decode(line).value();
+    if (trace_) trace_("  " + role::describe(event));
+    judge_event(state, event);
     state = role::fold(std::move(state), line).value();
   }
 }
@@ -81,6 +84,8 @@ void RoleOracle::judge_event(const role::State& before, const role::Event& event
   if (const auto* e = std::get_if<role::ChecksFiled>(&event.body))
     if (before.landing(e->landing)->stage != Stage::checks)
       throw Broken{fmt::format("landing {} was checked out of turn", e->landing)};
+  if (const auto* e = std::get_if<role::FileWritten>(&event.body); e && e->path == kRegister)
+    for (Version& version : versions_) version.told |= version.hash == e->hash;
   if (std::holds_alternative<role::BranchMoved>(event.body)) ++tally_.branches_moved;
   if (std::holds_alternative<role::TreeCleared>(event.body)) ++tally_.trees_cleared;
   if (std::holds_alternative<role::LandingStopped>(event.body)) ++tally_.landings_stopped;
@@ -235,8 +240,7 @@ void RoleOracle::power_cut() {
     throw Broken{"a loss of power left a torn state.json: " + now.value_or("")};
   if (left->ours && !was_wanted(left->hash))
     throw Broken{"state.json was written for something that a loss of power took back"};
-  const auto known = std::ranges::find(versions_, state().disk, &Version::hash);
-  if (known != versions_.end() && left.base() <= known)
+  if (std::any_of(left.base(), versions_.end(), [](const Version& later) { return later.told; }))
     throw Broken{"a loss of power took back what the log says is in state.json"};
   versions_ = {Version(*left)};
   files_ = world_.worktree();
@@ -273,7 +277,10 @@ void RoleOracle::check_rest() {
     throw Broken{"at rest, and state.json is not what the log says"};
   if (now.write || now.branch || !now.task_writes.empty())
     throw Broken{"at rest, and something is still to be written"};
-  if (*world_.git.find(world_.git.index.str()) != world_.git.head_tree())
+  // One that was cut off behind its checkout, and then met a push, waits for the human there.
+  const bool cleared =
+      std::ranges::find(now.landings, Stage::clear, &Landing::stage) == now.landings.end();
+  if (cleared && *world_.git.find(world_.git.index.str()) != world_.git.head_tree())
     throw Broken{"at rest, and the index is not as HEAD is"};
   for (const Landing& landing : now.landings) check_landing(landing);
 }

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "door_oracle.h"
+#include "faults.h"
 #include "role_process.h"
 
 namespace pf::sim {
@@ -10,7 +11,7 @@ namespace pf::sim {
 // landing says so, commits that hold what was approved, and no file that is lost. Throws Broken.
 class RoleOracle {
  public:
-  RoleOracle(RoleWorld& world, Tally& tally);
+  RoleOracle(RoleWorld& world, Tally& tally, const Trace& trace);
 
   void started(RoleProcess& process) { door.started(process); }
   // One call was made; `files`: one that may have changed the worktree.
@@ -34,6 +35,7 @@ class RoleOracle {
     std::optional<std::string> text;
     Hash hash;
     bool ours = false;
+    bool told = false;  // the log says that it was written
   };
 
   void judge_batch(const Batch& batch);
@@ -53,6 +55,7 @@ class RoleOracle {
 
   RoleWorld& world_;
   Tally& tally_;
+  const Trace& trace_;
   // As they were at the last look.
   std::map<std::string, std::string> refs_;
   std::string head_;

@@ -24,7 +24,7 @@ RoleSim::RoleSim(std::uint64_t seed, Stacks& stacks, Tally& tally, Trace trace)
       tally_(tally),
       trace_(std::move(trace)),
       faults_(dice_, tally, world_.disk, world_.clock, world_.paths.log, trace_),
-      oracle_(world_, tally),
+      oracle_(world_, tally, trace_),
       crowd_(dice_, faults_, world_.paths.log),
       pace_(dice_.pick_of({30, 150, 500})) {
   // A performer has a long way to go.
