@@ -1,4 +1,5 @@
 // The door under a seeded scheduler: sim [bubble|plan|role] [--seeds A..B | --seed N [--verbose]]
+// With --missed: what breaks when the roles' performer leaves out an effect.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "missed.h"
 #include "plan_sim.h"
 #include "role_sim.h"
 #include "run.h"
@@ -29,6 +31,7 @@ struct Options {
   std::uint64_t last = 0;  // 0: as many as the loop has
   bool bubble = true, plan = true, role = true;
   bool verbose = false;
+  bool missed = false;
   bool whole = true;  // all loops in their default ranges, whose tally must be full
 };
 
@@ -39,6 +42,8 @@ std::optional<Options> parse(int argc, char** argv) {
     char* end = nullptr;
     if (arg == "--verbose") {
       options.verbose = true;
+    } else if (arg == "--missed") {
+      options.missed = true;
     } else if (arg == kBubble.name || arg == kPlan.name || arg == kRole.name) {
       options.whole = false;
       options.bubble = arg == kBubble.name, options.plan = arg == kPlan.name;
@@ -102,6 +107,7 @@ int run_loop(const Loop& loop, const Options& options, Stacks& stacks, Tally& ta
 int run(const Options& options) {
   Stacks stacks;
   Tally tally{};
+  if (options.missed) return run_missed(stacks, tally) == 0 ? 0 : 1;
   int broken = 0;
   if (options.bubble) broken += run_loop<Run>(kBubble, options, stacks, tally);
   if (options.plan) broken += run_loop<PlanSim>(kPlan, options, stacks, tally);
@@ -119,7 +125,8 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   const auto options = pf::sim::parse(argc, argv);
   if (!options) {
-    fmt::print(stderr, "usage: sim [bubble|plan|role] [--seeds A..B | --seed N] [--verbose]\n");
+    fmt::print(stderr,
+               "usage: sim [bubble|plan|role] [--seeds A..B | --seed N] [--verbose] | --missed\n");
     return 2;
   }
   std::signal(SIGABRT, pf::sim::on_abort);

@@ -14,6 +14,11 @@ class Performer : public RolePerformer {
       : RolePerformer(loop, lease), world_(world) {}
 
  private:
+  Result<bool> perform(const role::State& state, const role::Effect& effect) override {
+    if (world_.left_out != effect.index()) return RolePerformer::perform(state, effect);
+    ++world_.times_left_out;
+    return false;
+  }
   Result<bool> check(const role::RunChecks& effect) override {
     if (world_.git.find(effect.commit.str()) == nullptr)
       world_.broken = fmt::format("landing {} is checked without its commit", effect.landing);

@@ -16,6 +16,10 @@ class RoleSim {
   // Throws Broken.
   void go();
 
+  // Nobody performs effects of this kind; how often one was wanted.
+  void leave_out(std::size_t effect) { world_.left_out = effect; }
+  int times_left_out() const { return world_.times_left_out; }
+
  private:
   struct Remembered {
     RoleDeed deed;

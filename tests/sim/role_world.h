@@ -15,11 +15,13 @@ struct RoleWorld {
   FakeClock clock;
   FakeGitDirectory git;
   RolePaths paths{{"/repo", "/repo/.git"}};
-  bool red = false;          // the checks
-  bool no_pull = false;      // its command fails
-  std::map<int, int> pulls;  // how often one was opened, by landing
-  int edits = 0;             // of people, to the files
-  std::string broken;        // what a process of its own accord saw go wrong
+  bool red = false;                     // the checks
+  bool no_pull = false;                 // its command fails
+  std::map<int, int> pulls;             // how often one was opened, by landing
+  int edits = 0;                        // of people, to the files
+  std::optional<std::size_t> left_out;  // the kind of effect that nobody performs
+  int times_left_out = 0;
+  std::string broken;  // what a process of its own accord saw go wrong
 
   Path file(std::string_view path) const { return paths.repository.top / path; }
   Path reg() const { return file(role::kRegisterFile); }

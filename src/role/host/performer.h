@@ -29,12 +29,13 @@ class RolePerformer {
   virtual Result<bool> check(const role::RunChecks& effect);
   // Opens a pull request, which was recorded as begun.
   virtual Result<bool> pull(const role::OpenPull& effect);
+  // True when the log or the world may have changed.
+  virtual Result<bool> perform(const role::State& state, const role::Effect& effect);
   // What has to do with agents: true when the log or the world may have changed.
   virtual Result<bool> perform_agents(const role::State& state, const role::Effect& effect);
 
  private:
   Result<role::Observed> observe(const role::State& state);
-  Result<bool> perform(const role::State& state, const role::Effect& effect);
   Result<bool> write(const role::WriteFile& effect);
   Result<bool> move(const role::MoveBranch& effect);
 
