@@ -14,7 +14,10 @@ class Clock {
   virtual Duration utc_offset() = 0;  // what people here add to UTC now
   virtual void sleep(Duration time) = 0;
 
-  Moment moment();
+  Moment moment() {
+    using std::chrono::milliseconds;
+    return {boot_id(), std::chrono::duration_cast<milliseconds>(mono().since_boot).count()};
+  }
 };
 
 }  // namespace pf

@@ -20,9 +20,13 @@ Status write_whole(File& file, const Path& path, std::string_view bytes, Durable
 
 Result<std::string> Files::read(const Path& path, std::size_t limit) {
   const auto file = TRY(open(path, Open::read));
-  auto bytes = TRY(file->read_at(0, limit + 1));
+  return read_within(*file, path, limit);
+}
+
+Result<std::string> Files::read_within(File& file, const Path& shown, std::size_t limit) {
+  auto bytes = TRY(file.read_at(0, limit + 1));
   if (bytes.size() > limit)
-    return fail(Exit::usage, fmt::format("'{}' is too large", printable(path.string())),
+    return fail(Exit::usage, fmt::format("'{}' is too large", printable(shown.string())),
                 fmt::format("at most {} bytes are read", limit), "use a smaller file");
   return bytes;
 }
@@ -36,8 +40,7 @@ Result<std::optional<std::string>> Files::read_if_there(const Path& path, std::s
 Result<bool> Files::replace_if(const Path& path, std::string_view bytes, Durable durable,
                                const std::function<Result<bool>()>& still) {
   const auto before = TRY(info(path));
-  Path fresh = path;
-  fresh += "." + unique_part() + ".tmp";
+  const Path fresh = Path(path) += "." + unique_part() + ".tmp";
   auto done = [&]() -> Result<bool> {
     {
       const auto file = TRY(open(fresh, Open::create));

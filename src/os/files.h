@@ -10,7 +10,6 @@
 
 #include "base/result.h"
 #include "base/time.h"
-#include "os/listener.h"
 #include "os/path.h"
 
 namespace pf {
@@ -63,6 +62,17 @@ class Bell {
   virtual std::vector<int> wait_or_readable(Duration wait, std::span<const int> others) = 0;
 };
 
+// A stream socket that others call; gone when this is.
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual int fd() const = 0;  // readable when somebody calls
+  virtual int accept() = 0;    // the connection, the caller's to close; -1 when there is none
+};
+// What has come by a connection so far, at most 4 KiB; its reader still finds it there. "" when the
+// other end is gone, nothing when no word has come yet. Never waits.
+std::optional<std::string> peek(int connection);
+
 class Files {
  public:
   virtual ~Files() = default;
@@ -91,7 +101,8 @@ class Files {
   // A socket at `path`, whose directory is made.
   virtual Result<std::unique_ptr<Listener>> open_listener(const Path& path) = 0;
   // Sends all of `request` to whoever listens at `path`, then reads to the end. An error when
-  // nobody does; nothing when the connection broke before a whole line came back.
+  // nobody does; nothing when the connection broke before a whole line came back. With a limit of 0
+  // no answer is waited for.
   virtual Result<std::optional<std::string>> call(const Path& path, std::string_view request,
                                                   std::size_t limit) = 0;
 
@@ -108,6 +119,8 @@ class Files {
   Result<bool> exists(const Path& path);
 
  protected:
+  // All of the file, `shown` by this name; a usage error past `limit` bytes.
+  static Result<std::string> read_within(File& file, const Path& shown, std::size_t limit);
   // A short name part that no other process and no earlier call uses.
   virtual std::string unique_part() = 0;
 

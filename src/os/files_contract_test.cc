@@ -4,7 +4,7 @@
 
 #include "os/descriptor.h"
 #include "os/fake/files.h"
-#include "os/posix/files.h"
+#include "os/posix/os.h"
 #include "os/posix/temp_directory.h"
 
 namespace pf {

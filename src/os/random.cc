@@ -1,19 +1,16 @@
 #include "os/random.h"
 
+#include <fmt/format.h>
+
 #include <vector>
 
 namespace pf {
 
 std::string Random::token(std::size_t bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
   std::vector<std::byte> raw(bytes);
   fill(raw);
   std::string hex;
-  hex.reserve(bytes * 2);
-  for (const std::byte byte : raw) {
-    hex += kDigits[std::to_integer<unsigned>(byte) >> 4];
-    hex += kDigits[std::to_integer<unsigned>(byte) & 15];
-  }
+  for (const std::byte byte : raw) hex += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
   return hex;
 }
 

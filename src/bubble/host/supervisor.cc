@@ -17,7 +17,6 @@
 #include "bubble/host/supervision.h"
 #include "bubble/host/wakes.h"
 #include "loop/detached.h"
-#include "os/connection.h"
 #include "tmux/control.h"
 
 namespace pf {

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "base/text.h"
-#include "os/posix/processes.h"
+#include "os/posix/os.h"
 
 namespace pf {
 namespace {

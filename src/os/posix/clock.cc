@@ -1,9 +1,8 @@
-#include "os/posix/clock.h"
-
 #include <cerrno>
 #include <ctime>
 #include <fstream>
 
+#include "os/posix/os.h"
 #include "os/posix/wait.h"
 
 namespace pf {

@@ -9,7 +9,8 @@
 
 #include "base/text.h"
 #include "os/posix/file.h"
-#include "os/posix/files.h"
+#include "os/posix/os.h"
+#include "os/posix/spawn.h"
 #include "os/system_error.h"
 
 // The parts of PosixFiles that move whole contents.
@@ -30,13 +31,8 @@ Status copy_bytes(const Descriptor& in, const Descriptor& out, const Path& from,
     const auto got = uninterrupted([&] { return ::read(in.get(), buffer.data(), buffer.size()); });
     if (got < 0) return path_error(errno, "read", from);
     if (got == 0) return {};
-    std::string_view left(buffer.data(), static_cast<std::size_t>(got));
-    while (!left.empty()) {
-      const auto wrote =
-          uninterrupted([&] { return ::write(out.get(), left.data(), left.size()); });
-      if (wrote <= 0) return path_error(wrote < 0 ? errno : EIO, "write", to);
-      left.remove_prefix(static_cast<std::size_t>(wrote));
-    }
+    if (!write_all(out.get(), {buffer.data(), static_cast<std::size_t>(got)}))
+      return path_error(errno, "write", to);
   }
 }
 
@@ -89,8 +85,7 @@ Result<Descriptor> open_beneath(const Path& root, const Path& relative) {
 Status PosixFiles::copy(const Path& from, const Path& to) {
   const auto source = TRY(info(from));
   if (!source) return path_error(ENOENT, "copy", from);
-  Path fresh = to;
-  fresh += "." + unique_part() + ".tmp";
+  const Path fresh = Path(to) += "." + unique_part() + ".tmp";
   auto done = source->kind == FileKind::symlink ? write_link(from, fresh) : write_copy(from, fresh);
   if (done) done = rename(fresh, to);
   if (!done) ::unlink(fresh.c_str());
@@ -103,11 +98,8 @@ Result<std::string> PosixFiles::read_beneath(const Path& root, const Path& relat
   struct stat found{};
   if (::fstat(fd.get(), &found) < 0) return path_error(errno, "look at", root / relative);
   if (!S_ISREG(found.st_mode)) return refused(relative, "it is not a regular file");
-  auto bytes = TRY(PosixFile(std::move(fd), root / relative).read_at(0, limit + 1));
-  if (bytes.size() > limit)
-    return fail(Exit::usage, fmt::format("'{}' is too large", printable(relative.string())),
-                fmt::format("at most {} bytes are read", limit), "use a smaller file");
-  return bytes;
+  PosixFile file(std::move(fd), root / relative);
+  return read_within(file, relative, limit);
 }
 
 }  // namespace pf

@@ -1,5 +1,3 @@
-#include "os/posix/environment.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -8,9 +6,12 @@
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <limits>
 
 #include "os/descriptor.h"
+#include "os/posix/os.h"
+#include "os/posix/spawn.h"
 
 namespace pf {
 namespace {
@@ -45,12 +46,8 @@ PosixEnvironment::PosixEnvironment() {
 }
 
 std::optional<std::string> PosixEnvironment::get(std::string_view name) {
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    const std::string_view text = *variable;
-    if (text.size() > name.size() && text[name.size()] == '=' && text.starts_with(name))
-      return std::string(text.substr(name.size() + 1));
-  }
-  return std::nullopt;
+  const char* value = std::getenv(std::string(name).c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
 Path PosixEnvironment::current_directory() {
@@ -59,12 +56,7 @@ Path PosixEnvironment::current_directory() {
   return code ? Path{} : path;
 }
 
-std::vector<std::string> PosixEnvironment::all() {
-  std::vector<std::string> entries;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-    entries.emplace_back(*entry);
-  return entries;
-}
+std::vector<std::string> PosixEnvironment::all() { return our_environment(); }
 
 Path PosixEnvironment::executable() {
   std::error_code code;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "os/posix/clock.h"
+#include "os/posix/os.h"
 #include "os/posix/wait.h"
 #include "os/system_error.h"
 

@@ -1,17 +1,13 @@
-#include "os/posix/files.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
-#include "os/posix/bell.h"
-#include "os/posix/directory_listing.h"
 #include "os/posix/file.h"
-#include "os/posix/listener.h"
-#include "os/posix/random.h"
+#include "os/posix/os.h"
 #include "os/system_error.h"
 
 namespace pf {
@@ -21,6 +17,13 @@ FileKind kind_of(mode_t mode) {
   if (S_ISREG(mode)) return FileKind::file;
   if (S_ISDIR(mode)) return FileKind::directory;
   return S_ISLNK(mode) ? FileKind::symlink : FileKind::other;
+}
+
+FileKind kind_of(const std::filesystem::directory_entry& entry) {
+  std::error_code gone;
+  if (entry.is_symlink(gone)) return FileKind::symlink;
+  if (entry.is_directory(gone)) return FileKind::directory;
+  return entry.is_regular_file(gone) ? FileKind::file : FileKind::other;
 }
 
 int flags_of(Open how) {
@@ -59,7 +62,15 @@ Result<std::optional<FileInfo>> PosixFiles::info(const Path& path) {
 }
 
 Result<std::vector<Entry>> PosixFiles::list(const Path& directory) {
-  return list_directory(or_here(directory));
+  std::error_code code;
+  std::vector<Entry> entries;
+  std::filesystem::directory_iterator at(or_here(directory), code);
+  if (code == std::errc::no_such_file_or_directory) return entries;
+  for (; !code && at != std::filesystem::directory_iterator(); at.increment(code))
+    entries.push_back({at->path().filename().string(), kind_of(*at)});
+  if (code) return path_error(code.value(), "list", directory);
+  std::ranges::sort(entries, {}, &Entry::name);
+  return entries;
 }
 
 Status PosixFiles::make_directories(const Path& path) {
@@ -136,23 +147,6 @@ Status PosixFiles::copy_mode(const Path& from, const Path& to) {
   if (::chmod(to.c_str(), found.st_mode & 07777) < 0)
     return path_error(errno, "set the mode of", to);
   return {};
-}
-
-Result<std::unique_ptr<Bell>> PosixFiles::listen(const Path& directory) {
-  TRY(make_directories(directory));
-  return PosixBell::hang(directory, unique_part());
-}
-
-void PosixFiles::ring(const Path& directory) { ring_bells(directory); }
-
-Result<std::unique_ptr<Listener>> PosixFiles::open_listener(const Path& path) {
-  TRY(make_directories(path.parent_path()));
-  return PosixListener::open(path);
-}
-
-Result<std::optional<std::string>> PosixFiles::call(const Path& path, std::string_view request,
-                                                    std::size_t limit) {
-  return call_listener(path, request, limit);
 }
 
 std::string PosixFiles::unique_part() { return PosixRandom().token(); }

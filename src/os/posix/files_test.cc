@@ -1,5 +1,3 @@
-#include "os/posix/files.h"
-
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -8,9 +6,8 @@
 
 #include <csignal>
 
-#include "os/connection.h"
 #include "os/descriptor.h"
-#include "os/posix/processes.h"
+#include "os/posix/os.h"
 #include "os/posix/temp_directory.h"
 #include "os/posix/wait.h"
 

@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "os/descriptor.h"
-#include "os/posix/environment.h"
+#include "os/posix/os.h"
 #include "os/system_error.h"
 
 namespace pf {

@@ -1,5 +1,3 @@
-#include "os/posix/processes.h"
-
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -9,7 +7,7 @@
 
 #include "base/text.h"
 #include "os/posix/child.h"
-#include "os/posix/clock.h"
+#include "os/posix/os.h"
 #include "os/posix/spawn.h"
 #include "os/posix/wait.h"
 #include "os/system_error.h"
@@ -85,12 +83,8 @@ Error PosixProcesses::become(const Command& command, const std::vector<std::stri
   auto bytes = input_descriptor(given);
   if (!bytes) return std::move(bytes).error();
   if (::dup2(bytes->get(), kGivenFd) < 0) return failed(errno);
-  std::vector<char*> argv, envp;
-  for (const std::string& word : command.argv) argv.push_back(const_cast<char*>(word.c_str()));
-  for (const std::string& entry : environment) envp.push_back(const_cast<char*>(entry.c_str()));
-  argv.push_back(nullptr), envp.push_back(nullptr);
   if (!command.directory.empty() && ::chdir(command.directory.c_str()) < 0) return failed(errno);
-  ::execve(program->c_str(), argv.data(), envp.data());
+  ::execve(program->c_str(), pointers(command.argv).data(), pointers(environment).data());
   return failed(errno);
 }
 
@@ -110,8 +104,8 @@ Result<std::string> PosixProcesses::start_detached(const Command& command, const
   const MonoTime deadline = clock.mono() + std::min(command.timeout.value_or(kForever), kForever);
   ReadyLine line;
   while (!line.complete) {
-    const bool more =
-        wait_any_readable({ready.read.get(), spawned.pidfd.get()}, deadline - clock.mono());
+    const int either[] = {ready.read.get(), spawned.pidfd.get()};
+    const bool more = !readable_of(either, deadline - clock.mono()).empty();
     const bool ended = wait_readable(spawned.pidfd.get(), Duration::zero());
     line.read_from(ready.read.get());
     if (ended) break;

@@ -1,12 +1,9 @@
-#include "os/posix/processes.h"
-
 #include <doctest/doctest.h>
 #include <unistd.h>
 
 #include <csignal>
 
-#include "os/posix/clock.h"
-#include "os/posix/files.h"
+#include "os/posix/os.h"
 #include "os/posix/temp_directory.h"
 #include "os/posix/wait.h"
 

@@ -1,9 +1,8 @@
-#include "os/posix/random.h"
-
 #include <sys/random.h>
 
 #include "base/check.h"
 #include "os/descriptor.h"
+#include "os/posix/os.h"
 
 namespace pf {
 

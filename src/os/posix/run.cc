@@ -10,8 +10,7 @@
 
 #include "base/bounded_log.h"
 #include "os/posix/child.h"
-#include "os/posix/clock.h"
-#include "os/posix/processes.h"
+#include "os/posix/os.h"
 #include "os/posix/spawn.h"
 #include "os/posix/wait.h"
 
@@ -160,11 +159,8 @@ class Run {
     Duration left = deadline_ ? *deadline_ - clock_.mono() : kForever;
     if (keep_free_ > 0) left = std::min(left, kLookAtDisk);
     const timespec timeout = to_timespec(std::max(left, Duration::zero()));
-    if (::ppoll(fds.data(), fds.size(), &timeout, nullptr) < 0) forget(fds);
-  }
-
-  static void forget(std::span<pollfd> fds) {
-    for (pollfd& fd : fds) fd.revents = 0;
+    if (::ppoll(fds.data(), fds.size(), &timeout, nullptr) < 0)
+      for (pollfd& fd : fds) fd.revents = 0;
   }
 
   PosixClock clock_;

@@ -6,7 +6,7 @@
 #include <csignal>
 
 #include "os/descriptor.h"
-#include "os/posix/environment.h"
+#include "os/posix/os.h"
 #include "os/system_error.h"
 
 namespace pf {

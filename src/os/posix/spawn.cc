@@ -50,13 +50,6 @@ class Attributes {
   posix_spawnattr_t attributes_;
 };
 
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  for (std::string& text : texts) result.push_back(text.data());
-  result.push_back(nullptr);
-  return result;
-}
-
 std::unexpected<Error> cannot_run(std::string_view program, std::string why, std::string fix) {
   return fail(Exit::machine, fmt::format("cannot run '{}'", printable(program)), std::move(why),
               std::move(fix));
@@ -93,19 +86,19 @@ Result<Spawned> spawn(const Command& command, const Wiring& wiring) {
   if (command.argv.empty() || command.argv[0].empty())
     return fail(Exit::machine, "cannot run a command without a name", "",
                 "check the configuration");
-  std::vector<std::string> argv = command.argv;
+  const std::string& name = command.argv[0];
   std::vector<std::string> environment = environment_of(command);
   if (wiring.ready >= 0) environment.push_back(fmt::format("PAIRFLOW_READY_FD={}", kReadyFd));
-  const auto program = find_on_path(argv[0], environment);
+  const auto program = find_on_path(name, environment);
   if (!program)
-    return cannot_run(argv[0], "no such program is on PATH",
-                      fmt::format("install '{0}' or put it on PATH", printable(argv[0])));
+    return cannot_run(name, "no such program is on PATH",
+                      fmt::format("install '{}' or put it on PATH", printable(name)));
   Actions actions;
   wire(actions, wiring, command.directory);
   Attributes attributes(wiring.group);
   pid_t pid = -1;
   const int code = ::posix_spawn(&pid, program->c_str(), actions.get(), attributes.get(),
-                                 pointers(argv).data(), pointers(environment).data());
+                                 pointers(command.argv).data(), pointers(environment).data());
   if (code != 0) return spawn_error(code, command);
   Descriptor pidfd = open_pidfd(pid);
   if (!pidfd) {

@@ -30,14 +30,19 @@ struct Spawned {
 // Starts the command with an empty signal mask and default signal actions.
 Result<Spawned> spawn(const Command& command, const Wiring& wiring);
 
-// Our environment with the command's changes, as NAME=value.
+std::vector<std::string> our_environment();  // NAME=value
+// The same with the command's changes.
 std::vector<std::string> environment_of(const Command& command);
+// The texts as execve takes them, ended by a null pointer.
+std::vector<char*> pointers(const std::vector<std::string>& texts);
 bool is_program(const Path& path);  // an executable file
 // The first executable `name` in the absolute directories of PATH (of `environment`); a name with a
 // slash stands for itself.
 std::optional<Path> find_on_path(std::string_view name,
                                  const std::vector<std::string>& environment);
 
+// All of it, or false and errno.
+bool write_all(int fd, std::string_view bytes);
 // A descriptor from which the child reads `input` and then the end of the file.
 Result<Descriptor> input_descriptor(std::string_view input);
 // `log` opened for appending, made (0600) when missing.

@@ -20,21 +20,34 @@ bool names(std::string_view variable, std::string_view name) {
          variable[name.size()] == '=';
 }
 
-Status write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto wrote = uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
-    if (wrote <= 0) return std::unexpected(system_error(errno, "cannot hand over standard input"));
-    bytes.remove_prefix(static_cast<std::size_t>(wrote));
-  }
-  return {};
-}
-
 }  // namespace
 
-std::vector<std::string> environment_of(const Command& command) {
+std::vector<std::string> our_environment() {
   std::vector<std::string> result;
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
     result.emplace_back(*variable);
+  return result;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto wrote = uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
+    if (wrote == 0) errno = EIO;
+    if (wrote <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return true;
+}
+
+std::vector<std::string> environment_of(const Command& command) {
+  std::vector<std::string> result = our_environment();
   for (const auto& [name, value] : command.environment) {
     std::erase_if(result, [&](const std::string& variable) { return names(variable, name); });
     if (value) result.push_back(name + "=" + *value);
@@ -68,10 +81,7 @@ std::optional<Path> find_on_path(std::string_view name,
 Result<Descriptor> input_descriptor(std::string_view input) {
   Descriptor fd(input.empty() ? ::open("/dev/null", O_RDONLY | O_CLOEXEC)
                               : ::memfd_create("input", MFD_CLOEXEC));
-  if (!fd) return std::unexpected(system_error(errno, "cannot hand over standard input"));
-  if (input.empty()) return fd;
-  TRY(write_all(fd.get(), input));
-  if (::lseek(fd.get(), 0, SEEK_SET) < 0)
+  if (!fd || !write_all(fd.get(), input) || (!input.empty() && ::lseek(fd.get(), 0, SEEK_SET) < 0))
     return std::unexpected(system_error(errno, "cannot hand over standard input"));
   return fd;
 }

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "os/posix/clock.h"
+#include "os/posix/os.h"
 
 namespace pf {
 
@@ -15,11 +15,7 @@ timespec to_timespec(Duration time) {
   return {seconds.count(), (time - seconds).count()};
 }
 
-bool wait_readable(int fd, Duration wait) { return wait_any_readable({fd}, wait); }
-
-bool wait_any_readable(std::initializer_list<int> fds, Duration wait) {
-  return !readable_of(fds, wait).empty();
-}
+bool wait_readable(int fd, Duration wait) { return !readable_of({&fd, 1}, wait).empty(); }
 
 std::vector<int> readable_of(std::span<const int> fds, Duration wait) {
   PosixClock clock;

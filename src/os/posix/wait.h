@@ -1,6 +1,5 @@
 #pragma once
 #include <ctime>
-#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -15,8 +14,6 @@ timespec to_timespec(Duration time);
 
 // Waits until `fd` is readable (or at its end) or `wait` has passed; true when it is.
 bool wait_readable(int fd, Duration wait);
-// The same for any one of them.
-bool wait_any_readable(std::initializer_list<int> fds, Duration wait);
 // Those of `fds` that are readable once one is or `wait` has passed.
 std::vector<int> readable_of(std::span<const int> fds, Duration wait);
 
