@@ -1,7 +1,9 @@
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/fields.h"
@@ -9,6 +11,12 @@
 #include "base/time.h"
 
 namespace pf {
+
+// How a bubble's files are kept apart from the user's.
+enum class WorkMode { worktree, clone };
+constexpr std::array<std::pair<WorkMode, std::string_view>, 2> names_of(WorkMode) {
+  return {{{WorkMode::worktree, "worktree"}, {WorkMode::clone, "clone"}}};
+}
 
 // One path that differs between two trees.
 struct ChangedFile {

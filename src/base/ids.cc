@@ -7,17 +7,14 @@
 #include "base/text.h"
 
 namespace pf {
-namespace {
 
 bool is_slug(std::string_view text, std::size_t least, std::size_t most) {
   if (text.size() < least || text.size() > most) return false;
-  if (text[0] < 'a' || text[0] > 'z') return false;
+  if (text.empty() || !ascii::is_lower(text[0])) return false;
   return std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    return ascii::is_lower(c) || ascii::is_digit(c) || c == '_' || c == '-';
   });
 }
-
-}  // namespace
 
 Result<BubbleId> parse_bubble_id(std::string_view text) {
   if (is_slug(text, 3, 40)) return BubbleId(std::string(text));

@@ -39,6 +39,8 @@ enum class Seq : std::uint64_t { none = 0 };
 constexpr std::uint64_t number(Seq seq) { return static_cast<std::uint64_t>(seq); }
 constexpr Seq next(Seq seq) { return static_cast<Seq>(number(seq) + 1); }
 
+// A lower-case letter, then a-z, 0-9, '_' or '-', of so many characters.
+bool is_slug(std::string_view text, std::size_t least, std::size_t most);
 // `^[a-z][a-z0-9_-]{2,39}$`, else a usage error that shows the rule.
 Result<BubbleId> parse_bubble_id(std::string_view text);
 // `^[a-z][a-z0-9_-]{0,31}$` and none of human, orchestrator, both.

@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <fmt/format.h>
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -183,12 +184,7 @@ std::string shell_quoted(std::string_view word) {
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string out;
-  for (const auto& part : parts) {
-    if (&part != parts.data()) out += separator;
-    out += part;
-  }
-  return out;
+  return fmt::format("{}", fmt::join(parts, separator));
 }
 
 bool glob_match(std::string_view pattern, std::string_view path) {

@@ -1,5 +1,8 @@
 #pragma once
+#include <charconv>
+#include <concepts>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +23,23 @@ std::string clip(std::string_view text, std::size_t bytes);
 std::size_t columns(std::string_view text);
 // Cut or padded with spaces to exactly `width` columns.
 std::string fit(std::string_view text, std::size_t width);
+
+// Of ASCII alone, whatever the locale.
+namespace ascii {
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+constexpr bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
+constexpr bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
+}  // namespace ascii
+
+// The decimal number that the whole text is; nothing when it is none, or too large.
+template <std::integral T>
+std::optional<T> parse_number(std::string_view text) {
+  T value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
+                                                                  : std::nullopt;
+}
 
 // A to Z as a to z, all else as it is.
 constexpr char lower_letter(char c) {

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "base/ids.h"
-#include "base/work_mode.h"
 #include "git/git_rules.h"
 #include "git/repository.h"
 #include "os/os.h"

@@ -8,7 +8,6 @@
 #include "base/facts.h"
 #include "base/fields.h"
 #include "base/ids.h"
-#include "base/work_mode.h"
 
 namespace pf::bubble {
 
