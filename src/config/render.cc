@@ -45,9 +45,9 @@ std::string table_lines(std::string_view table, const Settings& settings) {
       out += check_lines(settings);
       continue;
     }
-    if (key.written == Written::never) continue;
+    if (key.held == Held::no_bubble) continue;
     const std::string value = value_text(key, settings, {});
-    if (key.written == Written::always || value != value_text(key, Settings{}, {}))
+    if (key.held != Held::when_changed || value != value_text(key, Settings{}, {}))
       out += fmt::format("{} = {}\n", key.name, value);
   }
   return out;

@@ -23,7 +23,7 @@ std::string branch(std::string_view text) {
 
 std::string branch_type(std::string_view text) {
   const bool word = !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    return ascii::is_lower(c) || ascii::is_digit(c);
   });
   return word ? "" : "must be a word of lower-case letters and digits";
 }
@@ -44,12 +44,9 @@ std::string absolute_or_home(std::string_view text) {
 
 std::string socket(std::string_view text) {
   constexpr std::size_t longest = 100;  // the system takes 107 bytes of a socket's path
-  const auto alnum = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  };
-  const bool name = !text.empty() && alnum(text[0]) && std::ranges::all_of(text, [&](char c) {
-    return alnum(c) || c == '_' || c == '-';
-  });
+  const bool name =
+      !text.empty() && ascii::is_alnum(text[0]) &&
+      std::ranges::all_of(text, [](char c) { return ascii::is_alnum(c) || c == '_' || c == '-'; });
   if (text.size() <= longest && (name || text.starts_with('/'))) return "";
   return "must be a name of letters, digits, '_' and '-', or an absolute path, "
          "of 100 bytes at most";
@@ -66,6 +63,7 @@ constexpr Rule only(std::string_view value, std::string_view because) {
 constexpr Rule anything = {};
 constexpr Rule not_blank = checked(filled);
 constexpr Rule some_words = {.check = filled, .filled = true};
+constexpr Rule some_types = {.check = branch_type, .filled = true};
 
 constexpr std::string_view kOnlyStrict =
     "other modes (balanced) are out of scope, to avoid undefined policy behaviour";
@@ -74,10 +72,8 @@ constexpr std::string_view kAlwaysApproved = "nothing is ever committed without 
 using S = Settings;
 using A = AgentSettings;
 constexpr auto kBubbleOnly = Held::bubble_only;
-constexpr auto kAnywhere = Held::anywhere;
 constexpr auto kNoBubble = Held::no_bubble;
-constexpr auto kNever = Written::never;
-constexpr auto kIfChanged = Written::when_changed;
+constexpr auto kIfChanged = Held::when_changed;
 
 constexpr Key kSchema[] = {
     {"", "id", &S::id, checked(bubble_id), "the bubble's id", kBubbleOnly},
@@ -94,7 +90,7 @@ constexpr Key kSchema[] = {
      "minutes of an agent's silence before you are asked"},
     {"", "max_rounds", &S::max_rounds, range(1, 100), "rounds before you are asked"},
     {"", "evidence_timeout_minutes", &S::evidence_timeout_minutes, range(1, 1440),
-     "minutes a run of the checks may take", kAnywhere, kIfChanged},
+     "minutes a run of the checks may take", kIfChanged},
     {"", "commit_requires_approval", &S::commit_requires_approval, only("true", kAlwaysApproved),
      "commits wait for your approval"},
     {"", "open_command", &S::open_command, not_blank,
@@ -107,26 +103,24 @@ constexpr Key kSchema[] = {
     {"agents.*", "scenario", &A::scenario, not_blank,
      "what a scripted agent plays: a file, or \"demo\""},
     {"agents.*", "env", &A::env, not_blank,
-     "variables it sees besides the usual ones; X* is all X…", kAnywhere, kIfChanged},
+     "variables it sees besides the usual ones; X* is all X…"},
     {"agents.*", "home", &A::home, checked(below_home),
-     "what of your home directory the agent may write", kAnywhere, kIfChanged},
+     "what of your home directory the agent may write"},
 
-    {"agents.*", "model", &A::model, not_blank, "the model it is to use", kAnywhere, kIfChanged},
+    {"agents.*", "model", &A::model, not_blank, "the model it is to use"},
     {"agents.*", "implementer_model", &A::implementer_model, not_blank,
-     "the model while it implements", kAnywhere, kIfChanged},
-    {"agents.*", "reviewer_model", &A::reviewer_model, not_blank, "the model while it reviews",
-     kAnywhere, kIfChanged},
+     "the model while it implements"},
+    {"agents.*", "reviewer_model", &A::reviewer_model, not_blank, "the model while it reviews"},
     {"agents.*", "resume", &A::resume, some_words,
-     "custom: program and arguments that go on with {conversation}", kAnywhere, kIfChanged},
+     "custom: program and arguments that go on with {conversation}"},
     {"agents.*", "ready", &A::ready, not_blank,
-     "custom: how the line of its empty input box begins", kAnywhere, kIfChanged},
+     "custom: how the line of its empty input box begins"},
     {"agents.*", "headless", &A::headless, some_words,
-     "custom: program and arguments of one run without a terminal", kAnywhere, kIfChanged},
+     "custom: program and arguments of one run without a terminal"},
     {"agents.*", "headless_resume", &A::headless_resume, some_words,
-     "custom: the same, going on with {conversation}", kAnywhere, kIfChanged},
+     "custom: the same, going on with {conversation}"},
 
-    {"commands", "setup", &S::setup, not_blank, "run once in a new worktree", kAnywhere,
-     kIfChanged},
+    {"commands", "setup", &S::setup, not_blank, "run once in a new worktree", kIfChanged},
     {"commands", "*", CheckCommand{}, not_blank, "a check: test, typecheck or a name of your own"},
 
     {"notifications", "enabled", &S::notifications_enabled, anything, "sounds on or off"},
@@ -136,73 +130,60 @@ constexpr Key kSchema[] = {
      "sound file for a convergence; empty is silent"},
 
     {"scope", "allow", &S::scope_allow, not_blank, "paths a bubble may change; empty is all",
-     kAnywhere, kIfChanged},
-    {"scope", "deny", &S::scope_deny, not_blank, "paths a bubble may not change", kAnywhere,
      kIfChanged},
+    {"scope", "deny", &S::scope_deny, not_blank, "paths a bubble may not change", kIfChanged},
     {"policy", "risk_paths", &S::risk_paths, not_blank,
-     "paths on which even P2 and P3 findings block", kAnywhere, kIfChanged},
+     "paths on which even P2 and P3 findings block", kIfChanged},
     {"policy", "risk_words", &S::risk_words, not_blank,
-     "words in a title that make even P2 and P3 findings block", kAnywhere, kIfChanged},
+     "words in a title that make even P2 and P3 findings block", kIfChanged},
     {"checks", "checkout", &S::checks_checkout, choice("worktree", "clean"),
-     "where the checks run: in the worktree, or in a clean checkout with setup", kAnywhere,
-     kIfChanged},
+     "where the checks run: in the worktree, or in a clean checkout with setup", kIfChanged},
     {"checks", "slots", &S::checks_slots, range(1, 64),
-     "runs of checks at once, over all bubbles of yours", kAnywhere, kIfChanged},
+     "runs of checks at once, over all bubbles of yours", kIfChanged},
     {"checks", "keep_free_mb", &S::checks_keep_free_mb, range(0, 1 << 20),
-     "a run ends when less of the disk is left", kAnywhere, kIfChanged},
-    {"checks", "env", &S::checks_env, not_blank, "more variables that the checks see", kAnywhere,
-     kIfChanged},
+     "a run ends when less of the disk is left", kIfChanged},
+    {"checks", "env", &S::checks_env, not_blank, "more variables that the checks see", kIfChanged},
     {"checks", "home", &S::checks_home, checked(below_home),
-     "what of your home directory the checks can read", kAnywhere, kIfChanged},
+     "what of your home directory the checks can read", kIfChanged},
     {"sandbox", "mode", &S::sandbox_mode, choice("auto", "off"),
-     "whether agents are confined where bubblewrap can start", kAnywhere, kIfChanged},
+     "whether agents are confined where bubblewrap can start", kIfChanged},
     {"sandbox", "reviewer_writable", &S::sandbox_reviewer_writable, anything,
-     "the reviewer may write in the worktree too", kAnywhere, kIfChanged},
+     "the reviewer may write in the worktree too", kIfChanged},
     {"sandbox", "allow", &S::sandbox_allow, checked(absolute_or_home),
-     "more paths that agents may write", kAnywhere, kIfChanged},
+     "more paths that agents may write", kIfChanged},
     {"sandbox", "git", &S::sandbox_git, choice("read-only", "writable"),
-     "whether agents may write the repository's git directory", kAnywhere, kIfChanged},
+     "whether agents may write the repository's git directory", kIfChanged},
     {"diagnostics", "capture_panes", &S::capture_panes, anything,
-     "keep what the agents' panes show, bounded, for people alone", kAnywhere, kIfChanged},
+     "keep what the agents' panes show, bounded, for people alone", kIfChanged},
     {"tmux", "socket", &S::tmux_socket, checked(socket), "the tmux server of the bubbles",
-     kAnywhere, kIfChanged},
+     kIfChanged},
 
-    {"plan", "coder", &S::plan_coder, anything, "the agent that writes", kNoBubble, kNever},
-    {"plan", "reviewer", &S::plan_reviewer, anything, "the agent that judges each step", kNoBubble,
-     kNever},
+    {"plan", "coder", &S::plan_coder, anything, "the agent that writes", kNoBubble},
+    {"plan", "reviewer", &S::plan_reviewer, anything, "the agent that judges each step", kNoBubble},
     {"plan", "max_change_requests", &S::plan_max_change_requests, range(1, 100),
-     "requests for changes on one step before you are asked", kNoBubble, kNever},
+     "requests for changes on one step before you are asked", kNoBubble},
     {"plan", "step_time_budget_minutes", &S::plan_step_time_budget_minutes, range(0, 10080),
-     "minutes the agents may work on one step before you are asked; 0 is no limit", kNoBubble,
-     kNever},
+     "minutes the agents may work on one step before you are asked; 0 is no limit", kNoBubble},
     {"plan", "workspace", &S::plan_workspace, choice("repo", "worktree"),
-     "where the coder writes: your checkout, or a worktree of its own", kNoBubble, kNever},
+     "where the coder writes: your checkout, or a worktree of its own", kNoBubble},
     {"plan", "answer_wait_seconds", &S::plan_answer_wait_seconds, range(1, 600),
-     "how long an agent waits for your answer before its run is parked", kNoBubble, kNever},
+     "how long an agent waits for your answer before its run is parked", kNoBubble},
     {"plan", "check", &S::plan_check, not_blank, "a command the agents are encouraged to run",
-     kNoBubble, kNever},
+     kNoBubble},
     {"plan", "explain", &S::plan_explain, not_blank,
-     "the agent that writes explained.md after the last approval", kNoBubble, kNever},
+     "the agent that writes explained.md after the last approval", kNoBubble},
 
     {"role", "coder", &S::role_coder_by, choice("agent", "plan", "bubble"),
-     "who does the coder's part", kNoBubble, kNever},
+     "who does the coder's part", kNoBubble},
     {"role", "default_branch", &S::role_default_branch, checked(branch),
-     "where features begin and end", kNoBubble, kNever},
-    {"role",
-     "branch_types",
-     &S::role_branch_types,
-     {.check = branch_type, .filled = true},
-     "what a feature's branch may begin with; the first is the usual one",
-     kNoBubble,
-     kNever},
+     "where features begin and end", kNoBubble},
+    {"role", "branch_types", &S::role_branch_types, some_types,
+     "what a feature's branch may begin with; the first is the usual one", kNoBubble},
     {"role", "pr_command", &S::role_pr_command, anything,
-     "opens a pull request; {{branch}}, {{base}}, {{title}}, {{body}} are filled in", kNoBubble,
-     kNever},
-    {"role.agents", "planner", &S::role_planner, anything, "the agent that plans", kNoBubble,
-     kNever},
-    {"role.agents", "coder", &S::role_coder, anything, "the agent that codes", kNoBubble, kNever},
-    {"role.agents", "reviewer", &S::role_reviewer, anything, "the agent that reviews", kNoBubble,
-     kNever},
+     "opens a pull request; {{branch}}, {{base}}, {{title}}, {{body}} are filled in", kNoBubble},
+    {"role.agents", "planner", &S::role_planner, anything, "the agent that plans", kNoBubble},
+    {"role.agents", "coder", &S::role_coder, anything, "the agent that codes", kNoBubble},
+    {"role.agents", "reviewer", &S::role_reviewer, anything, "the agent that reviews", kNoBubble},
 };
 
 }  // namespace
@@ -213,13 +194,6 @@ const Key* find_key(std::string_view table, std::string_view name) {
   for (const Key& key : kSchema)
     if (key.table == table && key.name == name) return &key;
   return nullptr;
-}
-
-bool is_key_name(std::string_view text) {
-  if (text.empty() || text.size() > 32 || text[0] < 'a' || text[0] > 'z') return false;
-  return std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
 }
 
 }  // namespace pf

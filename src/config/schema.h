@@ -22,8 +22,6 @@ using Slot = std::variant<std::string Settings::*, int Settings::*, bool Setting
                           std::string AgentSettings::*, std::vector<std::string> AgentSettings::*,
                           const KindSettings * AgentSettings::*, CheckCommand>;
 
-enum class ValueType { text, number, flag, list };
-
 // What the value must be, "must be an absolute path"; "" when it is.
 using TextCheck = std::string (*)(std::string_view);
 
@@ -37,8 +35,9 @@ struct Rule {
   std::string_view because = {};  // why another value is refused
 };
 
-enum class Held { anywhere, bubble_only, no_bubble };
-enum class Written { always, when_changed, never };  // to bubble.toml
+// Which files may hold a key: any, and bubble.toml is written with it always or when it is not the
+// default; bubble.toml alone; or any but bubble.toml.
+enum class Held { always, when_changed, bubble_only, no_bubble };
 
 struct Key {
   std::string_view table;  // "" is the top; "agents.*" any [agents.<name>]
@@ -46,8 +45,7 @@ struct Key {
   Slot slot;
   Rule rule;
   std::string_view help;
-  Held held = Held::anywhere;
-  Written written = Written::always;
+  Held held = Held::always;
 };
 
 // Every key there is, in the order in which bubble.toml is written. Defaults are those of
@@ -56,15 +54,13 @@ std::span<const Key> schema();
 // The row of that very name; null when unknown.
 const Key* find_key(std::string_view table, std::string_view name);
 
-ValueType type_of(const Key& key);
+// What the value has to be: a string, a whole number, true or false, or a list of strings.
+TomlValue::Kind type_of(const Key& key);
 // Checks the value and puts it into its slot under `name` (which differs from key.name for "*");
 // on a problem, whose place is the value's line, nothing is changed. A kind is one of `kinds`.
 std::optional<Problem> assign(const Key& key, const std::string& name, const TomlValue& value,
                               Settings& settings, AgentSettings& agent, KindTable kinds);
 // The slot's value in TOML. Not for "*".
 std::string value_text(const Key& key, const Settings& settings, const AgentSettings& agent);
-
-// A lower-case letter, then a-z, 0-9, '_' or '-', 32 characters at most.
-bool is_key_name(std::string_view text);
 
 }  // namespace pf

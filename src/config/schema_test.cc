@@ -11,17 +11,16 @@
 namespace pf {
 namespace {
 
-constexpr ValueType kTypes[] = {ValueType::text, ValueType::number, ValueType::flag,
-                                ValueType::list};
+using Kind = TomlValue::Kind;
+constexpr Kind kTypes[] = {Kind::string, Kind::integer, Kind::boolean, Kind::array};
 
-std::string literal(ValueType type) {
+std::string literal(Kind type) {
   switch (type) {
-    case ValueType::text: return "\"words\"";
-    case ValueType::number: return "7";
-    case ValueType::flag: return "true";
-    case ValueType::list: return "[\"item\"]";
+    case Kind::string: return "\"words\"";
+    case Kind::integer: return "7";
+    case Kind::boolean: return "true";
+    default: return "[\"item\"]";
   }
-  return "";
 }
 
 std::string table_of(const Key& key) {
@@ -42,7 +41,7 @@ Result<Settings> with(const Key& key, const std::string& name, const std::string
 TEST_CASE("every key refuses every other type, at its line and with a fix") {
   for (const Key& key : schema()) {
     std::vector<std::string> wrong = {"1.5", "1979-05-27", "{}", "[[1]]"};
-    for (const ValueType type : kTypes)
+    for (const Kind type : kTypes)
       if (type != type_of(key)) wrong.push_back(literal(type));
     for (const auto& value : wrong) {
       CAPTURE(fmt::format("{} {} = {}", key.table, key.name, value));
@@ -76,7 +75,7 @@ TEST_CASE("every key takes its own default, and every choice it offers") {
     CAPTURE(key.name);
     for (const auto choice : key.rule.one_of) {
       if (choice.empty() || key.table == "agents.*") continue;
-      const bool text = type_of(key) == ValueType::text;
+      const bool text = type_of(key) == Kind::string;
       CHECK(with(key, name_of(key), text ? toml_quote(choice) : std::string(choice)));
     }
     const std::string value = value_text(key, Settings{}, {});
@@ -93,7 +92,7 @@ TEST_CASE("rows are well formed") {
     CHECK(seen.emplace(key.table, key.name).second);
     CHECK(!key.help.empty());
     CHECK(find_key(key.table, key.name) == &key);
-    if (type_of(key) == ValueType::number) CHECK(key.rule.least < key.rule.most);
+    if (type_of(key) == Kind::integer) CHECK(key.rule.least < key.rule.most);
   }
 }
 

@@ -98,7 +98,7 @@ class LayerReader {
   void read_key(std::string_view table, const TomlValue& member, AgentSettings& agent,
                 const std::string& shown = {}) {
     const Key* key = find_key(table, member.key);
-    if (key == nullptr && is_key_name(member.key)) key = find_key(table, "*");
+    if (key == nullptr && is_slug(member.key, 1, 32)) key = find_key(table, "*");
     if (key == nullptr) return unknown(table, shown.empty() ? std::string(table) : shown, member);
     if (key->held == Held::bubble_only && layer_.layer != Layer::bubble)
       return complain({fmt::format("'{}' belongs in a bubble's own bubble.toml", member.key),

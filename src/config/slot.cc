@@ -23,14 +23,6 @@ T& at(T AgentSettings::* member, Settings&, AgentSettings& agent) {
   return agent.*member;
 }
 
-std::string shown(std::string_view text) { return toml_quote(clip(text, 60)); }
-
-std::string list_text(const std::vector<std::string>& items) {
-  std::vector<std::string> parts;
-  for (const auto& item : items) parts.push_back(toml_quote(item));
-  return fmt::format("[{}]", join(parts, ", "));
-}
-
 std::string text_of_value(const std::string& value) { return toml_quote(value); }
 std::string text_of_value(const AgentName& value) { return toml_quote(value.str()); }
 std::string text_of_value(const KindSettings* value) {
@@ -38,16 +30,10 @@ std::string text_of_value(const KindSettings* value) {
 }
 std::string text_of_value(int value) { return fmt::to_string(value); }
 std::string text_of_value(bool value) { return value ? "true" : "false"; }
-std::string text_of_value(const std::vector<std::string>& value) { return list_text(value); }
-
-std::string_view type_name(ValueType type) {
-  switch (type) {
-    case ValueType::text: return "a string";
-    case ValueType::number: return "a whole number";
-    case ValueType::flag: return "true or false";
-    case ValueType::list: return "a list of strings";
-  }
-  return "";
+std::string text_of_value(const std::vector<std::string>& value) {
+  std::vector<std::string> parts;
+  for (const auto& item : value) parts.push_back(toml_quote(item));
+  return fmt::format("[{}]", join(parts, ", "));
 }
 
 // One overload per type of slot: reads the value into `into`, or says why not.
@@ -71,16 +57,22 @@ struct Reader {
     if (key.name != "*") text = value_text(key, Settings{}, AgentSettings{});
     if (text.empty() || text == "\"\"") text = "\"…\"";
     if (text == "[]") text = "[\"…\"]";
-    if (const auto all = choices(); !all.empty() && type_of(key) == ValueType::text)
+    if (const auto all = choices(); !all.empty() && type_of(key) == TomlValue::Kind::string)
       text = toml_quote(all[0]);
     return fmt::format("write {} = {}", name, text);
   }
 
-  Problem wrong_type() const {
-    return {fmt::format("'{}' must be {}, not {}", name, type_name(type_of(key)), kind_name(value)),
-            std::string(key.help),
-            example(),
-            {{}, value.line}};
+  Problem problem(std::string what, int line) const {
+    return {std::move(what), std::string(key.help), example(), {{}, line}};
+  }
+
+  std::optional<Problem> wrong_type() const {
+    const TomlValue::Kind wanted = type_of(key);
+    if (value.kind == wanted) return std::nullopt;
+    const auto type = wanted == TomlValue::Kind::array ? "a list of strings"
+                                                       : kind_name(TomlValue{.kind = wanted});
+    return problem(fmt::format("'{}' must be {}, not {}", name, type, kind_name(value)),
+                   value.line);
   }
 
   // `text` is the value without quotes.
@@ -92,7 +84,7 @@ struct Reader {
     const auto near = nearest(text, all);
     std::string fix =
         near.empty() || all.size() == 1 ? example() : fmt::format("did you mean '{}'?", near);
-    if (type_of(key) == ValueType::flag)
+    if (type_of(key) == TomlValue::Kind::boolean)
       fix = fmt::format("write {} = {}, or leave it out", name, all[0]);
     return Problem{fmt::format("'{}' cannot be '{}'", name, printable(clip(text, 60))),
                    std::move(why),
@@ -103,14 +95,10 @@ struct Reader {
   std::optional<Problem> unfit_text(const std::string& text, int line) const {
     const std::string need = key.rule.check == nullptr ? "" : key.rule.check(text);
     if (need.empty()) return not_a_choice(text, line);
-    return Problem{fmt::format("'{}' {}, not {}", name, need, shown(text)),
-                   std::string(key.help),
-                   example(),
-                   {{}, line}};
+    return problem(fmt::format("'{}' {}, not {}", name, need, toml_quote(clip(text, 60))), line);
   }
 
   std::optional<Problem> operator()(std::string& into) const {
-    if (value.kind != TomlValue::Kind::string) return wrong_type();
     if (auto problem = unfit_text(value.text, value.line)) return problem;
     into = value.text;
     return std::nullopt;
@@ -125,7 +113,6 @@ struct Reader {
   }
 
   std::optional<Problem> operator()(AgentName& into) const {
-    if (value.kind != TomlValue::Kind::string) return wrong_type();
     auto agent = parse_agent_name(value.text);
     if (!agent) {
       const Error& error = agent.error();
@@ -137,7 +124,6 @@ struct Reader {
   }
 
   std::optional<Problem> operator()(int& into) const {
-    if (value.kind != TomlValue::Kind::integer) return wrong_type();
     const auto& [least, most] = std::pair(key.rule.least, key.rule.most);
     if (value.integer < least || value.integer > most)
       return Problem{fmt::format("'{}' cannot be {}", name, value.integer),
@@ -149,26 +135,19 @@ struct Reader {
   }
 
   std::optional<Problem> operator()(bool& into) const {
-    if (value.kind != TomlValue::Kind::boolean) return wrong_type();
     if (auto problem = not_a_choice(text_of_value(value.boolean), value.line)) return problem;
     into = value.boolean;
     return std::nullopt;
   }
 
   std::optional<Problem> operator()(std::vector<std::string>& into) const {
-    if (value.kind != TomlValue::Kind::array) return wrong_type();
     if (key.rule.filled && value.items.empty())
-      return Problem{fmt::format("'{}' must not be empty", name),
-                     std::string(key.help),
-                     example(),
-                     {{}, value.line}};
+      return problem(fmt::format("'{}' must not be empty", name), value.line);
     std::vector<std::string> items;
     for (const auto& item : value.items) {
       if (item.kind != TomlValue::Kind::string)
-        return Problem{fmt::format("'{}' holds {} among its strings", name, kind_name(item)),
-                       std::string(key.help),
-                       example(),
-                       {{}, item.line}};
+        return problem(fmt::format("'{}' holds {} among its strings", name, kind_name(item)),
+                       item.line);
       if (auto problem = unfit_text(item.text, item.line)) return problem;
       items.push_back(item.text);
     }
@@ -190,19 +169,20 @@ std::optional<Problem> add_check(const Reader& reader, std::vector<NamedCommand>
 
 }  // namespace
 
-ValueType type_of(const Key& key) {
-  return std::visit(
-      Overload{[](int Settings::*) { return ValueType::number; },
-               [](bool Settings::*) { return ValueType::flag; },
-               [](std::vector<std::string> Settings::*) { return ValueType::list; },
-               [](std::vector<std::string> AgentSettings::*) { return ValueType::list; },
-               [](auto) { return ValueType::text; }},
-      key.slot);
+TomlValue::Kind type_of(const Key& key) {
+  using Kind = TomlValue::Kind;
+  return std::visit(Overload{[](int Settings::*) { return Kind::integer; },
+                             [](bool Settings::*) { return Kind::boolean; },
+                             [](std::vector<std::string> Settings::*) { return Kind::array; },
+                             [](std::vector<std::string> AgentSettings::*) { return Kind::array; },
+                             [](auto) { return Kind::string; }},
+                    key.slot);
 }
 
 std::optional<Problem> assign(const Key& key, const std::string& name, const TomlValue& value,
                               Settings& settings, AgentSettings& agent, KindTable kinds) {
   const Reader reader{key, name, value, kinds};
+  if (auto problem = reader.wrong_type()) return problem;
   return std::visit(Overload{[&](CheckCommand) { return add_check(reader, settings.commands); },
                              [&](auto member) { return reader(at(member, settings, agent)); }},
                     key.slot);
