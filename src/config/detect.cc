@@ -1,4 +1,4 @@
-#include "config/repo_top.h"
+#include "config/detect.h"
 
 #include <algorithm>
 
@@ -25,6 +25,11 @@ std::optional<std::string> RepoTop::read(std::string_view name) const {
   auto text = files_->read_beneath(repo_, Path(name), kReadBytes);
   if (!text) return std::nullopt;
   return std::move(*text);
+}
+
+JsonObject RepoTop::json(std::string_view name) const {
+  auto json = parse_json(read(name).value_or(""));
+  return json && json->is_object() ? std::move(json->get_object()) : JsonObject{};
 }
 
 bool RepoTop::holds(std::string_view directory, std::string_view begin,

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/json.h"
+#include "base/text.h"
 #include "config/detect.h"
 
 namespace pf {
@@ -10,64 +10,55 @@ namespace {
 
 constexpr int kInheritDepth = 16;
 
-const JsonArray* presets(const JsonObject& root, std::string_view kind) {
-  const Json* list = root.if_contains(kind);
-  return list != nullptr && list->is_array() ? &list->get_array() : nullptr;
+using Presets = std::vector<JsonObject>;
+
+Presets presets(const JsonObject& root, std::string_view kind) {
+  Presets all;
+  if (const Json* list = root.if_contains(kind); list != nullptr && list->is_array())
+    for (const Json& item : list->get_array())
+      if (item.is_object()) all.push_back(item.get_object());
+  return all;
 }
 
-const JsonObject* named(const JsonArray& list, std::string_view name) {
-  for (const auto& item : list)
-    if (item.is_object() && text_of(item.get_object(), "name") == name) return &item.get_object();
-  return nullptr;
-}
-
-const JsonObject* first_visible(const JsonArray& list) {
-  for (const auto& item : list) {
-    if (!item.is_object()) continue;
-    const Json* hidden = item.get_object().if_contains("hidden");
-    const bool is_hidden = hidden != nullptr && hidden->is_bool() && hidden->get_bool();
-    if (!is_hidden && !text_of(item.get_object(), "name").empty()) return &item.get_object();
-  }
-  return nullptr;
+bool is_visible(const JsonObject& preset) {
+  const Json* hidden = preset.if_contains("hidden");
+  const bool is_hidden = hidden != nullptr && hidden->is_bool() && hidden->get_bool();
+  return !is_hidden && !text_of(preset, "name").empty();
 }
 
 // The configure preset a build or test preset goes by, its own or inherited; "" when unknown.
-std::string configure_preset(const JsonArray& list, const JsonObject& preset, int depth = 0) {
+std::string configure_preset(const Presets& all, const JsonObject& preset, int depth = 0) {
   std::string own = text_of(preset, "configurePreset");
-  if (!own.empty() || depth == kInheritDepth) return own;
   const Json* inherits = preset.if_contains("inherits");
-  if (inherits == nullptr) return {};
+  if (!own.empty() || depth == kInheritDepth || inherits == nullptr) return own;
   const JsonArray parents = inherits->is_array() ? inherits->get_array() : JsonArray{*inherits};
-  for (const auto& parent : parents) {
-    const JsonObject* base =
-        parent.is_string() ? named(list, std::string_view(parent.get_string())) : nullptr;
-    if (base == nullptr) continue;
-    std::string found = configure_preset(list, *base, depth + 1);
+  for (const Json& parent : parents) {
+    const auto base = std::ranges::find_if(all, [&](const JsonObject& candidate) {
+      return parent.is_string() && text_of(candidate, "name") == parent.get_string();
+    });
+    if (base == all.end()) continue;
+    std::string found = configure_preset(all, *base, depth + 1);
     if (!found.empty()) return found;
   }
   return {};
 }
 
 std::string build_preset(const JsonObject& root, const std::string& configure) {
-  const JsonArray* builds = presets(root, "buildPresets");
-  if (builds == nullptr || configure.empty()) return {};
-  for (const auto& item : *builds)
-    if (item.is_object() && configure_preset(*builds, item.get_object()) == configure)
-      return text_of(item.get_object(), "name");
+  const Presets builds = presets(root, "buildPresets");
+  for (const JsonObject& build : builds)
+    if (!configure.empty() && configure_preset(builds, build) == configure)
+      return text_of(build, "name");
   return {};
 }
 
 // Configure, build and test by presets as far as they say how; "" when there is no test preset.
 std::string preset_command(const RepoTop& top) {
-  const auto text = top.read("CMakePresets.json");
-  const auto json = text ? parse_json(*text) : Result<Json>(Json());
-  if (!json || !json->is_object()) return {};
-  const JsonObject& root = json->get_object();
-  const JsonArray* tests = presets(root, "testPresets");
-  const JsonObject* test = tests == nullptr ? nullptr : first_visible(*tests);
-  if (test == nullptr) return {};
+  const JsonObject root = top.json("CMakePresets.json");
+  const Presets tests = presets(root, "testPresets");
+  const auto test = std::ranges::find_if(tests, is_visible);
+  if (test == tests.end()) return {};
   const std::string run = "ctest --preset " + shell_word(text_of(*test, "name"));
-  const std::string configure = configure_preset(*tests, *test);
+  const std::string configure = configure_preset(tests, *test);
   const std::string build = build_preset(root, configure);
   if (build.empty()) return run;
   return fmt::format("cmake --preset {} && cmake --build --preset {} && {}", shell_word(configure),
@@ -78,18 +69,9 @@ std::string preset_command(const RepoTop& top) {
 
 std::string shell_word(std::string_view word) {
   const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_-./+=:@").contains(c);
+    return ascii::is_alnum(c) || std::string_view("_-./+=:@").contains(c);
   });
-  if (plain) return std::string(word);
-  std::string out = "'";
-  for (const char c : word) {
-    if (c == '\'')
-      out += "'\\''";
-    else
-      out += c;
-  }
-  return out += '\'';
+  return plain ? std::string(word) : shell_quoted(word);
 }
 
 void detect_cmake(const RepoTop& top, std::vector<Detected>& found) {

@@ -34,13 +34,6 @@ const Manager& manager_of(const RepoTop& top, const JsonObject& package) {
   return kManagers[0];
 }
 
-JsonObject package_of(const RepoTop& top) {
-  const auto text = top.read("package.json");
-  if (!text) return {};
-  auto json = parse_json(*text);
-  return json && json->is_object() ? std::move(json->get_object()) : JsonObject{};
-}
-
 std::string script(const JsonObject& package, std::string_view name) {
   const Json* scripts = package.if_contains("scripts");
   if (scripts == nullptr || !scripts->is_object()) return {};
@@ -51,7 +44,7 @@ std::string script(const JsonObject& package, std::string_view name) {
 }  // namespace
 
 void detect_node(const RepoTop& top, std::vector<Detected>& found) {
-  const JsonObject package = package_of(top);
+  const JsonObject package = top.json("package.json");
   const Manager& manager = manager_of(top, package);
   if (!script(package, "test").empty())
     found.push_back({"test", std::string(manager.test), "package.json has a test script"});

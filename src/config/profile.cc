@@ -11,7 +11,11 @@
 namespace pf {
 namespace {
 
-using Clue = bool (*)(std::string_view text);
+// What a file's text has to hold.
+struct Clue {
+  bool (*holds)(std::string_view text, std::string_view what) = nullptr;
+  std::string_view what = {};
+};
 
 // A file that means a command, when its text holds the clue.
 struct FileRule {
@@ -19,7 +23,7 @@ struct FileRule {
   std::string_view name;
   std::string_view command;
   std::string_view says = "is there";
-  Clue clue = nullptr;
+  Clue clue = {};
   std::string_view wrapper = {};  // a script at the top to use instead of the program
 };
 
@@ -56,33 +60,18 @@ bool has_recipe(std::string_view text, std::string_view recipe) {
   });
 }
 
-bool has_script(std::string_view text, std::string_view group, std::string_view name) {
+// A JSON object with a test among its scripts.
+bool has_test(std::string_view text, std::string_view scripts) {
   const auto json = parse_json(text);
-  if (!json || !json->is_object()) return false;
-  const Json* scripts = json->get_object().if_contains(group);
-  return scripts != nullptr && scripts->is_object() && scripts->get_object().contains(name);
+  const Json* group = json && json->is_object() ? json->get_object().if_contains(scripts) : nullptr;
+  return group != nullptr && group->is_object() && group->get_object().contains("test");
 }
 
-bool make_test(std::string_view text) { return has_target(text, "test"); }
-bool make_check(std::string_view text) { return has_target(text, "check"); }
-bool make_typecheck(std::string_view text) { return has_target(text, "typecheck"); }
-bool just_test(std::string_view text) { return has_recipe(text, "test"); }
-bool just_typecheck(std::string_view text) { return has_recipe(text, "typecheck"); }
-bool deno_task(std::string_view text) { return has_script(text, "tasks", "test"); }
-bool composer_test(std::string_view text) { return has_script(text, "scripts", "test"); }
-bool names_rspec(std::string_view text) { return text.contains("rspec"); }
-bool rake_test(std::string_view text) {
+bool has_word(std::string_view text, std::string_view word) { return text.contains(word); }
+
+bool has_task(std::string_view text, std::string_view) {
   return text.contains("TestTask") || text.contains("task :test") || text.contains("task test:");
 }
-template <auto& Header>
-bool section(std::string_view text) {
-  return has_section(text, Header);
-}
-constexpr char kToolPytest[] = "[tool.pytest";
-constexpr char kCfgPytest[] = "[tool:pytest]";
-constexpr char kPytest[] = "[pytest]";
-constexpr char kToolMypy[] = "[tool.mypy";
-constexpr char kMypy[] = "[mypy]";
 
 constexpr FileRule kRules[] = {
     {"Cargo.toml", "test", "cargo test"},
@@ -90,40 +79,48 @@ constexpr FileRule kRules[] = {
     {"go.mod", "test", "go test ./..."},
     {"go.mod", "typecheck", "go vet ./..."},
     {"pytest.ini", "test", "pytest"},
-    {"pyproject.toml", "test", "pytest", "configures pytest", section<kToolPytest>},
-    {"setup.cfg", "test", "pytest", "configures pytest", section<kCfgPytest>},
-    {"tox.ini", "test", "pytest", "configures pytest", section<kPytest>},
+    {"pyproject.toml", "test", "pytest", "configures pytest", {has_section, "[tool.pytest"}},
+    {"setup.cfg", "test", "pytest", "configures pytest", {has_section, "[tool:pytest]"}},
+    {"tox.ini", "test", "pytest", "configures pytest", {has_section, "[pytest]"}},
     {"conftest.py", "test", "pytest"},
     {"mypy.ini", "typecheck", "mypy ."},
     {".mypy.ini", "typecheck", "mypy ."},
-    {"pyproject.toml", "typecheck", "mypy .", "configures mypy", section<kToolMypy>},
-    {"setup.cfg", "typecheck", "mypy .", "configures mypy", section<kMypy>},
-    {"build.gradle", "test", "gradle test", "is there", nullptr, "gradlew"},
-    {"build.gradle.kts", "test", "gradle test", "is there", nullptr, "gradlew"},
-    {"pom.xml", "test", "mvn -q test", "is there", nullptr, "mvnw"},
+    {"pyproject.toml", "typecheck", "mypy .", "configures mypy", {has_section, "[tool.mypy"}},
+    {"setup.cfg", "typecheck", "mypy .", "configures mypy", {has_section, "[mypy]"}},
+    {"build.gradle", "test", "gradle test", "is there", {}, "gradlew"},
+    {"build.gradle.kts", "test", "gradle test", "is there", {}, "gradlew"},
+    {"pom.xml", "test", "mvn -q test", "is there", {}, "mvnw"},
     {"mix.exs", "test", "mix test"},
     {"mix.exs", "typecheck", "mix compile --warnings-as-errors"},
-    {"deno.json", "test", "deno task test", "has a test task", deno_task},
+    {"deno.json", "test", "deno task test", "has a test task", {has_test, "tasks"}},
     {"deno.json", "test", "deno test"},
     {"deno.jsonc", "test", "deno test"},
-    {"composer.json", "test", "composer test", "has a test script", composer_test},
+    {"composer.json", "test", "composer test", "has a test script", {has_test, "scripts"}},
     {"dune-project", "test", "dune test"},
     {"dune-project", "typecheck", "dune build @check"},
     {"Package.swift", "test", "swift test"},
     {"Package.swift", "typecheck", "swift build"},
     {".rspec", "test", "bundle exec rspec"},
-    {"Gemfile", "test", "bundle exec rspec", "names rspec", names_rspec},
-    {"Rakefile", "test", "bundle exec rake test", "has a test task", rake_test},
-    {"GNUmakefile", "test", "make test", "has a test target", make_test},
-    {"Makefile", "test", "make test", "has a test target", make_test},
-    {"makefile", "test", "make test", "has a test target", make_test},
-    {"GNUmakefile", "test", "make check", "has a check target", make_check},
-    {"Makefile", "test", "make check", "has a check target", make_check},
-    {"makefile", "test", "make check", "has a check target", make_check},
-    {"Makefile", "typecheck", "make typecheck", "has a typecheck target", make_typecheck},
-    {"justfile", "test", "just test", "has a test recipe", just_test},
-    {"Justfile", "test", "just test", "has a test recipe", just_test},
-    {"justfile", "typecheck", "just typecheck", "has a typecheck recipe", just_typecheck},
+    {"Gemfile", "test", "bundle exec rspec", "names rspec", {has_word, "rspec"}},
+    {"Rakefile", "test", "bundle exec rake test", "has a test task", {has_task}},
+    {"GNUmakefile", "test", "make test", "has a test target", {has_target, "test"}},
+    {"Makefile", "test", "make test", "has a test target", {has_target, "test"}},
+    {"makefile", "test", "make test", "has a test target", {has_target, "test"}},
+    {"GNUmakefile", "test", "make check", "has a check target", {has_target, "check"}},
+    {"Makefile", "test", "make check", "has a check target", {has_target, "check"}},
+    {"makefile", "test", "make check", "has a check target", {has_target, "check"}},
+    {"Makefile",
+     "typecheck",
+     "make typecheck",
+     "has a typecheck target",
+     {has_target, "typecheck"}},
+    {"justfile", "test", "just test", "has a test recipe", {has_recipe, "test"}},
+    {"Justfile", "test", "just test", "has a test recipe", {has_recipe, "test"}},
+    {"justfile",
+     "typecheck",
+     "just typecheck",
+     "has a typecheck recipe",
+     {has_recipe, "typecheck"}},
 };
 
 std::string command_of(const FileRule& rule, const RepoTop& top) {
@@ -141,7 +138,8 @@ void add(std::vector<Detected>& found, Detected item) {
 void detect_by_rules(const RepoTop& top, std::vector<Detected>& found) {
   for (const FileRule& rule : kRules) {
     if (!top.has(rule.file)) continue;
-    if (rule.clue != nullptr && !rule.clue(top.read(rule.file).value_or(""))) continue;
+    const auto& [holds, what] = rule.clue;
+    if (holds != nullptr && !holds(top.read(rule.file).value_or(""), what)) continue;
     add(found, {std::string(rule.name), command_of(rule, top),
                 fmt::format("{} {}", rule.file, rule.says)});
   }
