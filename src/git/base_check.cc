@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -11,20 +12,8 @@ namespace pf {
 namespace {
 
 constexpr std::string_view kHeads = "refs/heads/";
-constexpr std::string_view kControl = ".pairflow";
 
 using Refs = std::map<std::string, std::string, std::less<>>;  // full name → object
-
-Result<Refs> all_branches(const Git& git) {
-  const auto text =
-      TRY(git.output("list the branches", {"for-each-ref", "--format=%(objectname) %(refname)",
-                                           "refs/heads/", "refs/remotes/"}));
-  Refs refs;
-  for (const auto line : split(text, '\n'))
-    if (const auto space = line.find(' '); space != std::string_view::npos)
-      refs.emplace(line.substr(space + 1), line.substr(0, space));
-  return refs;
-}
 
 // "origin/main" for "main" when a remote has it.
 std::optional<std::string> remote_branch(const Refs& refs, const std::string& branch) {
@@ -43,7 +32,7 @@ std::unexpected<Error> no_such_base(const Refs& refs, const std::string& branch)
     const auto local = remote == branch ? branch.substr(branch.find('/') + 1) : branch;
     return fail(Exit::refused, fmt::format("there is no local branch '{}'", shown),
                 fmt::format("only the remote branch '{}' exists", *remote),
-                refs.contains(fmt::format("{}{}", kHeads, local))
+                refs.contains(ref_of_branch(local))
                     ? fmt::format("use --base {}", local)
                     : fmt::format("git branch {} {}", local, *remote));
   }
@@ -58,7 +47,7 @@ std::unexpected<Error> no_such_base(const Refs& refs, const std::string& branch)
 }
 
 Status refuse_taken(const Refs& refs, const std::string& branch) {
-  const auto full = fmt::format("{}{}", kHeads, branch);
+  const auto full = ref_of_branch(branch);
   if (refs.contains(full))
     return fail(Exit::refused, fmt::format("the branch '{}' exists already", branch),
                 "it was not made by this bubble",
@@ -77,14 +66,21 @@ Status refuse_taken(const Refs& refs, const std::string& branch) {
 // How many paths `git status` shows, ours left out.
 Result<int> count_uncommitted(Os& os, const Repository& repository) {
   const Git git(os, {.git_dir = repository.common, .work_tree = repository.top});
-  const auto text = TRY(
-      git.output("look for uncommitted changes", {"status", "--porcelain", "-z", "--no-renames"}));
-  int count = 0;
-  for (const auto& entry : split_nul(text)) {
-    const auto path = std::string_view(entry).substr(std::min<std::size_t>(3, entry.size()));
-    if (path != kControl && !path.starts_with(".pairflow/")) ++count;
-  }
-  return count;
+  const auto entries = TRY(
+      git.pieces("look for uncommitted changes", {"status", "--porcelain", "-z", "--no-renames"}));
+  return static_cast<int>(std::ranges::count_if(entries, [](std::string_view entry) {
+    return !is_control(entry.substr(std::min<std::size_t>(3, entry.size())));
+  }));
+}
+
+constexpr std::size_t kExcludeBytes = 8u << 20;
+
+bool excludes_control_directory(std::string_view text) {
+  return std::ranges::any_of(split(text, '\n'), [](std::string_view line) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line == ".pairflow/" || line == ".pairflow" || line == "/.pairflow/" ||
+           line == "/.pairflow";
+  });
 }
 
 }  // namespace
@@ -92,8 +88,8 @@ Result<int> count_uncommitted(Os& os, const Repository& repository) {
 Result<BaseCheck> check_base(Os& os, const Repository& repository, const std::string& base_branch,
                              const std::string& bubble_branch) {
   const Git git(os, {.git_dir = repository.common});
-  const auto refs = TRY(all_branches(git));
-  const auto base = refs.find(fmt::format("{}{}", kHeads, base_branch));
+  const auto refs = TRY(git.refs("list the branches", {"refs/heads/", "refs/remotes/"}));
+  const auto base = refs.find(ref_of_branch(base_branch));
   if (base == refs.end()) {
     if (refs.empty() && !TRY(git.run({"rev-parse", "-q", "--verify", "HEAD^{commit}"})).ok())
       return fail(Exit::refused, fmt::format("{} has no commits yet", repository.top.string()),
@@ -110,6 +106,21 @@ Result<BaseCheck> check_base(Os& os, const Repository& repository, const std::st
         "the last commit of '{}'",
         repository.top.string(), dirty, dirty == 1 ? "change" : "changes", base_branch));
   return check;
+}
+
+Status exclude_control_directory(Os& os, const Repository& repository) {
+  const Path info = repository.common / "info";
+  const Path exclude = info / "exclude";
+  const auto text = TRY(os.files.read_if_there(exclude, kExcludeBytes)).value_or("");
+  if (excludes_control_directory(text)) return {};
+  TRY(os.files.make_directories(info));
+  const std::string line = text.empty() || text.ends_with('\n') ? ".pairflow/\n" : "\n.pairflow/\n";
+  const auto file = TRY(os.files.open(exclude, Open::create));
+  const auto written = TRY(file->write_at(text.size(), line));
+  if (written == line.size()) return {};
+  TRY(file->truncate(text.size()));
+  return fail(Exit::machine, fmt::format("cannot add a line to {}", exclude.string()),
+              "the disk is full", "make room and run the command again");
 }
 
 }  // namespace pf

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <map>
 
 #include "base/text.h"
+#include "git/workspace.h"
 
 namespace pf {
 namespace {
@@ -31,10 +31,8 @@ Result<ChangedFile> parse_raw(const std::string& header, const std::string& path
 
 Result<int> parse_count(std::string_view text) {
   if (text == "-") return -1;
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return unreadable();
-  return value;
+  if (const auto value = parse_number<int>(text)) return *value;
+  return unreadable();
 }
 
 // "3\t1\t<path>"; a changed type has two of them.
@@ -51,6 +49,54 @@ Status add_counts(const std::string& entry, std::map<std::string, ChangedFile>& 
   file->second.added = binary ? -1 : file->second.added + added;
   file->second.removed = binary ? -1 : file->second.removed + removed;
   return {};
+}
+
+// A repository for diff-tree that sees no attributes but the user's own info/attributes.
+Git diff_git(Os& os, GitPlace objects) {
+  objects.work_tree.clear();
+  objects.index = objects.git_dir / "pairflow-no-index";
+  return Git(os, std::move(objects));
+}
+
+// The arguments every diff has in common.
+Git::Words diff_words(const std::string& from, const std::string& to, Git::Words options) {
+  Git::Words words = {"-c",
+                      "core.attributesFile=/dev/null",
+                      "diff-tree",
+                      "-r",
+                      "--no-renames",
+                      "--no-ext-diff",
+                      "--no-textconv",
+                      "--no-color",
+                      "--ignore-submodules=none"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), {from, to, "--"});
+  return words;
+}
+
+constexpr std::string_view kFileHeader = "diff --git ";
+
+std::size_t count_files(std::string_view text) {
+  std::size_t count = text.starts_with(kFileHeader) ? 1 : 0;
+  const std::string header = fmt::format("\n{}", kFileHeader);
+  for (auto at = text.find(header); at != std::string_view::npos; at = text.find(header, at + 1))
+    ++count;
+  return count;
+}
+
+// At most `limit` bytes of whole lines, the last of which tells how many files are not whole.
+std::string cut_to(std::string text, std::size_t limit, std::size_t files) {
+  const auto note = [&](std::size_t whole) {
+    return fmt::format("[cut at {} bytes: {} of {} files are missing or incomplete]\n", limit,
+                       files - std::min(files, whole), files);
+  };
+  const std::size_t room = limit - std::min(limit, note(0).size());
+  text.resize(std::min(text.size(), room));
+  text.resize(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
+  const auto begun = count_files(text);
+  text += note(begun == 0 ? 0 : begun - 1);
+  text.resize(std::min(text.size(), limit));
+  return text;
 }
 
 }  // namespace
@@ -89,27 +135,6 @@ std::string shown_path(const std::string& path) {
   return quoted + '"';
 }
 
-Git diff_git(Os& os, GitPlace objects) {
-  objects.work_tree.clear();
-  objects.index = objects.git_dir / "pairflow-no-index";
-  return Git(os, std::move(objects));
-}
-
-Git::Words diff_words(const std::string& from, const std::string& to, Git::Words options) {
-  Git::Words words = {"-c",
-                      "core.attributesFile=/dev/null",
-                      "diff-tree",
-                      "-r",
-                      "--no-renames",
-                      "--no-ext-diff",
-                      "--no-textconv",
-                      "--no-color",
-                      "--ignore-submodules=none"};
-  words.insert(words.end(), options.begin(), options.end());
-  words.insert(words.end(), {from, to, "--"});
-  return words;
-}
-
 Result<std::vector<ChangedFile>> changes_between(Os& os, const GitPlace& objects,
                                                  const std::string& from, const std::string& to) {
   TRY(check_object_id(from));
@@ -118,6 +143,31 @@ Result<std::vector<ChangedFile>> changes_between(Os& os, const GitPlace& objects
   return parse_changes(
       TRY(diff_git(os, objects)
               .output("compare two trees", diff_words(from, to, {"--raw", "--numstat", "-z"}))));
+}
+
+Result<std::string> Workspace::diff(const std::string& from, const std::string& to,
+                                    std::size_t limit, const std::vector<std::string>& paths) {
+  TRY(fetch_home(from));
+  TRY(fetch_home(to));
+  const GitPlace place = TRY(objects());
+  Git::Words options = {"-p", "--full-index", "--src-prefix=a/", "--dst-prefix=b/"};
+  if (!paths.empty()) options.push_back("--text");  // one NUL byte would hide the rest
+  auto words = diff_words(from, to, std::move(options));
+  words.insert(words.end(), paths.begin(), paths.end());
+  auto finished = TRY(diff_git(os_, place).run(words, {.output_limit = limit}));
+  if (!finished.ok()) return std::unexpected(git_error("compare two trees", finished));
+  if (!finished.cut) return std::move(finished.out);
+  const auto files = TRY(changes_between(os_, place, from, to)).size();
+  return cut_to(std::move(finished.out), limit, files);
+}
+
+Result<std::vector<ChangedFile>> Workspace::changed(const std::string& from,
+                                                    const std::string& to) {
+  TRY(fetch_home(from));
+  TRY(fetch_home(to));
+  auto files = TRY(changes_between(os_, TRY(objects()), from, to));
+  for (auto& file : files) file.path = shown_path(file.path);
+  return files;
 }
 
 }  // namespace pf

@@ -17,9 +17,4 @@ Result<std::vector<ChangedFile>> parse_changes(std::string_view text);
 // The path as it is, or as git quotes it when it is not UTF-8.
 std::string shown_path(const std::string& path);
 
-// A repository for diff-tree that sees no attributes but the user's own info/attributes.
-Git diff_git(Os& os, GitPlace objects);
-// The arguments every diff has in common.
-Git::Words diff_words(const std::string& from, const std::string& to, Git::Words options);
-
 }  // namespace pf

@@ -1,14 +1,12 @@
-#include "git/checkout.h"
-
 #include "git/test_repo.h"
+#include "git/user_repository.h"
 
 namespace pf {
 namespace {
 
 struct Site {
   TestRepo repo;
-  Checkout checkout{repo.os,           repo.repository(),           repo.top,
-                    repo.top / ".git", repo.root() / "x" / "index", "ours.json"};
+  std::unique_ptr<UserRepository> git = user_repository(repo.os, repo.spec(), "ours.json");
   std::string tree(const std::string& of) { return repo.git({"rev-parse", of + "^{tree}"}); }
   std::string read(const char* name) { return TestRepo::read(repo.top / name); }
   bool has(const char* name) { return std::filesystem::exists(repo.top / name); }
@@ -22,7 +20,7 @@ TEST_CASE("look: branches by pattern, what is not committed, what was begun") {
   s.repo.write(".pairflow/x", "");
   s.repo.write("new/a.txt", "a");
   s.repo.write("README", "changed\n");
-  const auto fact = good(s.checkout.look({"main", "*/F*"}));
+  const auto fact = good(s.git->look("main", "*/F*"));
   CHECK(fact.branch == "main");
   CHECK(fact.at.str() == s.repo.head());
   CHECK(fact.find("feat/F001-a") != nullptr);
@@ -30,7 +28,7 @@ TEST_CASE("look: branches by pattern, what is not committed, what was begun") {
   CHECK(fact.dirty == Texts{"README", "new/a.txt"});
   CHECK(fact.unfinished.empty());
   s.repo.write(".git/MERGE_HEAD", s.repo.head());
-  CHECK(good(s.checkout.look({"main"})).unfinished == "merge");
+  CHECK(good(s.git->look("main", "*/F*")).unfinished == "merge");
 }
 
 TEST_CASE("a snapshot has what git does not ignore, and what is asked for by force") {
@@ -42,11 +40,11 @@ TEST_CASE("a snapshot has what git does not ignore, and what is asked for by for
   s.repo.write(".pairflow/secret", "");
   s.repo.write("a.txt", "a");
   const auto index = s.repo.git({"ls-files", "-s"});
-  const std::string plain = good(s.checkout.snapshot({})).str();
+  const std::string plain = good(s.git->snapshot({})).str();
   CHECK(s.repo.git({"ls-tree", "-r", "--name-only", plain}) == ".gitignore\nREADME\na.txt");
-  const std::string forced = good(s.checkout.snapshot({"docs/current/"})).str();
-  CHECK(good(s.checkout.file_of(forced, "docs/current/T01-a.md")) == "task");
-  CHECK(good(s.checkout.file_of(forced, "docs")) == std::nullopt);
+  const std::string forced = good(s.git->snapshot({"docs/current/"})).str();
+  CHECK(good(s.git->file_of(forced, "docs/current/T01-a.md")) == "task");
+  CHECK(good(s.git->file_of(forced, "docs")) == std::nullopt);
   CHECK(s.repo.git({"ls-files", "-s"}) == index);  // the user's own index is left alone
 }
 
@@ -57,8 +55,8 @@ TEST_CASE("a sparse checkout is refused: what it leaves out would look deleted")
   s.repo.commit("two");
   s.repo.git({"sparse-checkout", "set", "a"});
   REQUIRE_FALSE(s.has("b/y.txt"));
-  CHECK(bad(s.checkout.snapshot({}), Exit::refused).why.contains("b/y.txt"));
-  CHECK_FALSE(s.checkout.carry("HEAD", "HEAD~1", {}));
+  CHECK(bad(s.git->snapshot({}), Exit::refused).why.contains("b/y.txt"));
+  CHECK_FALSE(s.git->carry("HEAD", "HEAD~1", {}));
 }
 
 TEST_CASE("a tree is edited as an object") {
@@ -66,10 +64,10 @@ TEST_CASE("a tree is edited as an object") {
   s.repo.write("docs/current/a.md", "a");
   s.repo.write("docs/current/deep/b.md", "b");
   s.repo.commit("docs");
-  const TreeId tree = good(s.checkout.edited(
+  const TreeId tree = good(s.git->edited(
       "HEAD", {{"docs/current/", std::nullopt}, {"docs/new.md", "new\n"}, {"README", "r"}}));
   CHECK(s.repo.git({"ls-tree", "-r", "--name-only", tree.str()}) == "README\ndocs/new.md");
-  CHECK(good(s.checkout.file_of(tree.str(), "README")) == "r");
+  CHECK(good(s.git->file_of(tree.str(), "README")) == "r");
   CHECK(s.has("docs/current/a.md"));
 }
 
@@ -83,16 +81,16 @@ TEST_CASE("carry changes only what is known to be kept, and never our own file")
   s.repo.write("ours.json", "live");
   s.repo.write("a.txt", "edited");
   SUBCASE("an edited file is named and nothing is changed") {
-    CHECK(good(s.checkout.carry(second, first, {})) == Texts{"a.txt"});
+    CHECK(good(s.git->carry(second, first, {})) == Texts{"a.txt"});
     CHECK(s.read("a.txt") == "edited");
   }
   SUBCASE("kept by a snapshot, it goes") {
-    const std::string kept = good(s.checkout.snapshot({})).str();
-    CHECK(good(s.checkout.carry(kept, first, {})).empty());
+    const std::string kept = good(s.git->snapshot({})).str();
+    CHECK(good(s.git->carry(kept, first, {})).empty());
     CHECK_FALSE(s.has("a.txt"));
     CHECK(s.read("ours.json") == "live");
-    CHECK(good(s.checkout.carry(kept, first, {})).empty());  // again, as after a kill
-    CHECK(good(s.checkout.carry(first, second, {})).empty());
+    CHECK(good(s.git->carry(kept, first, {})).empty());  // again, as after a kill
+    CHECK(good(s.git->carry(first, second, {})).empty());
     CHECK(s.read("a.txt") == "a");
   }
 }
@@ -103,12 +101,12 @@ TEST_CASE("carry refuses what an ignored file stands in the way of") {
   s.repo.write("a.txt", "a");
   s.repo.commit("second");
   const std::string second = s.repo.head();
-  CHECK(good(s.checkout.carry(second, first, {})).empty());
-  good(s.checkout.set_index(first));
+  CHECK(good(s.git->carry(second, first, {})).empty());
+  good(s.git->set_index(s.repo.top, first));
   s.repo.git({"reset", "-q", "--soft", first});
   s.repo.write(".git/info/exclude", "a.txt\n");
   s.repo.write("a.txt", "precious");
-  CHECK(good(s.checkout.carry(first, second, {})) == Texts{"a.txt"});
+  CHECK(good(s.git->carry(first, second, {})) == Texts{"a.txt"});
   CHECK(s.read("a.txt") == "precious");
 }
 
@@ -117,12 +115,12 @@ TEST_CASE("the index and HEAD follow; files stay") {
   s.repo.write("a.txt", "a");
   s.repo.commit("second");
   s.repo.git({"branch", "old", "HEAD~1"});
-  good(s.checkout.set_index("HEAD~1"));
-  good(s.checkout.set_head("old"));
-  CHECK(good(s.checkout.branch()) == "old");
+  good(s.git->set_index(s.repo.top, "HEAD~1"));
+  good(s.git->set_head("old"));
+  CHECK(good(s.git->branch()) == "old");
   CHECK(s.repo.git({"status", "--porcelain"}) == "?? a.txt");
-  CHECK(good(checkout_with(s.repo.os, s.repo.repository(), "old")) == s.repo.top);
-  CHECK(good(checkout_with(s.repo.os, s.repo.repository(), "main")).empty());
+  CHECK(good(s.git->checkout_with("old")) == s.repo.top);
+  CHECK(good(s.git->checkout_with("main")).empty());
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+#include "git/private_index.h"
 #include "git/workspace.h"
 
 namespace pf {
@@ -15,6 +17,19 @@ Result<Error> explain(const Git& git, Error error) {
                    "user.name or user.email is not set for this repository",
                    "git config user.name \"Your Name\" && git config user.email you@example.org"};
   return error;
+}
+
+// Where the user's hooks are; our own calls hide them on the command line.
+Result<std::string> hooks_path(const Git& git, const Path& common) {
+  std::string path = (common / "hooks").string();
+  const auto listed =
+      TRY(git.run({"config", "--show-scope", "--type=path", "--get-all", "core.hooksPath"}));
+  for (const auto line : split(listed.out, '\n')) {
+    const auto tab = line.find('\t');
+    if (tab != std::string_view::npos && line.substr(0, tab) != "command")
+      path = std::string(line.substr(tab + 1));
+  }
+  return path;
 }
 
 }  // namespace
@@ -54,22 +69,35 @@ Status Workspace::move_branch(const CommitId& to, const CommitId& expected) {
   TRY(fetch_home(to.str()));
   const Git git = own();
   if (!TRY(git.has(to.str())))
-    TRY(git.must("bring the commit to the bubble's clone",
-                 {"-c", "protocol.allow=never", "-c", "protocol.file.allow=always", "fetch", "-q",
-                  "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
-                  "--no-recurse-submodules", spec_.repository.common, to.str()}));
+    TRY(git.fetch("bring the commit to the bubble's clone", spec_.repository.common, to.str()));
   TRY(move_in(git, to, {expected}));
   return move_in(main(), to, {expected, spec_.base});
 }
 
 Status Workspace::refresh_index() {
-  GitPlace place = TRY(objects());
-  place.work_tree = spec_.worktree;
-  place.index = TRY(linked()) / "index";
-  const Git git(os_, std::move(place));
+  const Git git = TRY(files(spec_.worktree, TRY(linked()) / "index"));
   TRY(git.must("refresh the worktree's index", {"read-tree", TRY(tip()).str()}));
   TRY(git.run({"update-index", "-q", "--refresh"}));  // its code tells of files that differ
   return {};
+}
+
+Result<Finished> Workspace::run_hook(const std::string& name, const TreeId& tree,
+                                     Git::Words arguments) {
+  const auto index = TRY(PrivateIndex::take(os_, Path(spec_.index) += ".hook", true));
+  const Git git(os_,
+                {.git_dir = TRY(linked()), .work_tree = spec_.worktree, .index = index.path()});
+  TRY(git.must("lay out the approved tree", {"read-tree", tree.str()}));
+  Git::Words words = {"-c",
+                      "core.hooksPath=" + TRY(hooks_path(main(), spec_.repository.common)),
+                      "hook",
+                      "run",
+                      "--ignore-missing",
+                      name,
+                      "--"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  GitOptions options;  // a hook decides nothing in the human's place
+  options.environment = {{"PAIRFLOW_CHECK", spec_.bubble}};
+  return git.run(words, options);
 }
 
 }  // namespace pf

@@ -153,21 +153,32 @@ Result<std::string> Git::line(std::string_view doing, const Words& words,
   return text;
 }
 
+Result<std::vector<std::string>> Git::pieces(std::string_view doing, const Words& words,
+                                             const GitOptions& options) const {
+  return split_nul(TRY(output(doing, words, options)));
+}
+
 Status Git::must(std::string_view doing, const Words& words, const GitOptions& options) const {
   TRY(output(doing, words, options));
   return {};
 }
 
+Result<std::map<std::string, std::string, std::less<>>> Git::refs(std::string_view doing,
+                                                                  const Words& patterns) const {
+  Words words = {"for-each-ref", "--format=%(objectname) %(refname)"};
+  words.insert(words.end(), patterns.begin(), patterns.end());
+  const std::string listed = TRY(output(doing, words));
+  std::map<std::string, std::string, std::less<>> refs;
+  for (const auto line : split(listed, '\n'))
+    if (const auto space = line.find(' '); space != std::string_view::npos)
+      refs.emplace(line.substr(space + 1), line.substr(0, space));
+  return refs;
+}
+
 Result<std::optional<std::string>> Git::ref(const std::string& name) const {
-  const auto finished = TRY(run({"for-each-ref", "--format=%(objectname) %(refname)", name}));
-  if (!finished.ok())
-    return std::unexpected(git_error(fmt::format("read the ref {}", name), finished));
-  for (const auto text : split(finished.out, '\n')) {
-    const auto space = text.find(' ');
-    if (space != std::string_view::npos && text.substr(space + 1) == name)
-      return std::string(text.substr(0, space));
-  }
-  return std::nullopt;
+  const auto refs = TRY(this->refs(fmt::format("read the ref {}", name), {name}));
+  const auto found = refs.find(name);
+  return found == refs.end() ? std::nullopt : std::optional(found->second);
 }
 
 Result<bool> Git::has(const std::string& object) const {
@@ -183,6 +194,12 @@ Status Git::set_ref(const std::string& name, const std::string& object,
   return must(fmt::format("set the ref {}", name), words);
 }
 
+Status Git::fetch(std::string_view doing, const Path& from, const std::string& object) const {
+  return must(doing, {"-c", "protocol.allow=never", "-c", "protocol.file.allow=always", "fetch",
+                      "-q", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
+                      "--no-recurse-submodules", from, object});
+}
+
 Error git_error(std::string_view doing, const Finished& finished) {
   return Error{Exit::machine, fmt::format("cannot {}", doing),
                clip(printable(reason(finished)), kReasonBytes),
@@ -191,8 +208,7 @@ Error git_error(std::string_view doing, const Finished& finished) {
 
 bool is_object_id(std::string_view text) {
   if (text.size() != 40 && text.size() != 64) return false;
-  return std::ranges::all_of(
-      text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 Status check_object_id(std::string_view text) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,8 +42,14 @@ class Git {
   // The same without the last newline.
   Result<std::string> line(std::string_view doing, const Words& words,
                            const GitOptions& options = {}) const;
+  // The pieces of a `-z` output.
+  Result<std::vector<std::string>> pieces(std::string_view doing, const Words& words,
+                                          const GitOptions& options = {}) const;
   Status must(std::string_view doing, const Words& words, const GitOptions& options = {}) const;
 
+  // The objects that refs point to, by full name: those that match a pattern, or are below it.
+  Result<std::map<std::string, std::string, std::less<>>> refs(std::string_view doing,
+                                                               const Words& patterns) const;
   // What a full ref name points to; nothing when there is no such ref.
   Result<std::optional<std::string>> ref(const std::string& name) const;
   // Whether the object is in this repository.
@@ -50,12 +57,21 @@ class Git {
   // Points a ref at the object; `expected` is its value now ("" for "does not exist").
   Status set_ref(const std::string& name, const std::string& object,
                  const std::optional<std::string>& expected = {}) const;
+  // Brings an object here from another repository of this machine.
+  Status fetch(std::string_view doing, const Path& from, const std::string& object) const;
 
  private:
   Os& os_;
   GitPlace place_;
 };
 
+inline std::string ref_of_branch(std::string_view branch) {
+  return "refs/heads/" + std::string(branch);
+}
+// Whether a path of the repository is Pairflow's own directory, or below it.
+inline bool is_control(std::string_view path) {
+  return path == ".pairflow" || path.starts_with(".pairflow/");
+}
 // The Error for a call that ended with a non-zero code.
 Error git_error(std::string_view doing, const Finished& finished);
 // 40 or 64 lower-case hex digits.

@@ -23,9 +23,8 @@ using Setting = std::pair<std::string, std::string>;  // "filter.lfs.clean", its
 
 // The pieces of `git config --list --show-scope -z`: scope, then key, newline, value (no newline
 // for a bare key). What our own calls set on the command line is nobody's rule.
-std::vector<Setting> parse_settings(const std::string& text) {
+std::vector<Setting> parse_settings(const std::vector<std::string>& pieces) {
   std::vector<Setting> settings;
-  const auto pieces = split_nul(text);
   for (std::size_t i = 0; i + 1 < pieces.size(); i += 2) {
     if (pieces[i] == "command") continue;
     const auto end = pieces[i + 1].find('\n');
@@ -76,9 +75,7 @@ std::string config_line(const Setting& setting) {
 Result<std::vector<Setting>> settings(const Git& git, const Git::Words& scope) {
   Git::Words words = {"config", "--list", "--show-scope", "-z", "--includes"};
   words.insert(words.end(), scope.begin(), scope.end());
-  const auto listed = TRY(git.run(words));
-  if (!listed.ok()) return std::unexpected(git_error("read git's configuration", listed));
-  return parse_settings(listed.out);
+  return parse_settings(TRY(git.pieces("read git's configuration", words)));
 }
 
 std::string last_value(const std::vector<Setting>& all, std::string_view key) {
@@ -88,18 +85,21 @@ std::string last_value(const std::vector<Setting>& all, std::string_view key) {
   return value;
 }
 
+// A path as git reads it in its configuration, in this worktree.
+Path configured_path(Os& os, const Path& worktree, const std::string& path) {
+  if (!path.starts_with("~/")) return worktree / path;  // itself when absolute
+  return worktree / os.env.get("HOME").value_or("") / path.substr(2);
+}
+
 // The file a setting names, else git's default below the user's configuration.
 Result<std::string> user_file(Os& os, const Path& worktree, const std::vector<Setting>& all,
                               std::string_view key, const char* otherwise) {
-  const std::string home = os.env.get("HOME").value_or("");
-  Path path = last_value(all, key);
-  if (path.string().starts_with("~/")) path = home / Path(path.string().substr(2));
-  if (path.empty()) {
-    const auto xdg = os.env.get("XDG_CONFIG_HOME");
-    path = (xdg && !xdg->empty() ? Path(*xdg) : Path(home) / ".config") / "git" / otherwise;
+  std::string named = last_value(all, key);
+  if (named.empty()) {
+    const std::string xdg = os.env.get("XDG_CONFIG_HOME").value_or("");
+    named = fmt::format("{}/git/{}", xdg.empty() ? "~/.config" : xdg, otherwise);
   }
-  if (!path.is_absolute()) path = worktree / path;
-  return TRY(os.files.read_if_there(path, kRuleBytes)).value_or("");
+  return TRY(os.files.read_if_there(configured_path(os, worktree, named), kRuleBytes)).value_or("");
 }
 
 // One that cannot be read (a link to a directory, a pipe) is watched by that.
@@ -129,9 +129,7 @@ Status watch_hooks(Os& os, std::vector<Watched>& watched, const Path& directory,
 Path hooks_directory(Os& os, const Path& common, const Path& worktree,
                      const std::vector<Setting>& all) {
   const std::string named = last_value(all, "core.hookspath");
-  if (named.empty()) return common / "hooks";
-  if (named.starts_with("~/")) return Path(os.env.get("HOME").value_or("")) / named.substr(2);
-  return worktree / named;  // itself when absolute
+  return named.empty() ? common / "hooks" : configured_path(os, worktree, named);
 }
 
 Result<std::vector<Watched>> watch(Os& os, const Path& common, const Path& worktree,
@@ -169,12 +167,12 @@ Result<std::vector<Watched>> ignored_files(Os& os, const Path& common, const Pat
   const auto index = TRY(PrivateIndex::take(os, kept, true));
   const Git git(os, {.git_dir = common, .work_tree = worktree, .index = index.path()});
   TRY(git.must("read the tree", {"read-tree", tree}));
-  const auto listed = TRY(git.output(
+  const auto names = TRY(git.pieces(
       "list the ignored files", {"ls-files", "-z", "--others", "--ignored", "--exclude-standard",
                                  "--directory", "--no-empty-directory"}));
   std::vector<Watched> ignored;
   std::size_t left = kFilesNoted;
-  for (const std::string& name : split_nul(listed)) {
+  for (const std::string& name : names) {
     if (name == ".git" || name.starts_with(".pairflow/") || ignored.size() == kIgnoredKept)
       continue;
     std::string all;

@@ -13,8 +13,7 @@ bool is_wanted(const std::string& path, const std::vector<std::string>& tracked)
   if (path.ends_with('/')) return false;  // a nested repository
   const Path relative(path);
   if (std::ranges::find(relative, Path(".git")) != relative.end()) return false;
-  if (*relative.begin() == Path(".pairflow")) return false;
-  return !std::ranges::binary_search(tracked, path);
+  return !is_control(path) && !std::ranges::binary_search(tracked, path);
 }
 
 // Makes the directories above `relative`; false when something else stands in the way.
@@ -32,17 +31,18 @@ Result<bool> make_way(Os& os, const Path& destination, const Path& relative) {
 
 }  // namespace
 
-Status copy_included(Os& os, const Repository& repository, const std::vector<std::string>& tracked,
+Status copy_included(Os& os, const Repository& repository, std::vector<std::string> tracked,
                      const Path& destination) {
   const auto info = TRY(os.files.info(repository.top / kIncludeFile));
   if (!info || info->kind != FileKind::file) return {};
   const Git git(os, {.git_dir = repository.common, .work_tree = repository.top});
-  const auto untracked = [&](std::string by) -> Result<std::vector<std::string>> {
-    return split_nul(TRY(git.output("find the files of .worktreeinclude",
-                                    {"ls-files", "-z", "--others", "--ignored", std::move(by)})));
+  const auto untracked = [&](std::string by) {
+    return git.pieces("find the files of .worktreeinclude",
+                      {"ls-files", "-z", "--others", "--ignored", std::move(by)});
   };
   auto ignored = TRY(untracked("--exclude-standard"));
   std::ranges::sort(ignored);
+  std::ranges::sort(tracked);
   for (const auto& path : TRY(untracked(std::string("--exclude-from=") + kIncludeFile))) {
     // A file that git does not ignore would become part of the change.
     if (!is_wanted(path, tracked) || !std::ranges::binary_search(ignored, path)) continue;

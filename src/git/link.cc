@@ -5,18 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "base/text.h"
-
 namespace pf {
 namespace {
 
-constexpr std::size_t kPointerBytes = 64u << 10;
 constexpr const char* kReady = "pairflow-ready";
-
-std::string_view without_newline(std::string_view text) {
-  while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
-  return text;
-}
 
 // The worktree with links above it resolved, as git writes it; nothing when its parent is missing.
 Result<std::optional<Path>> resolved(Os& os, const Path& worktree) {
@@ -26,8 +18,7 @@ Result<std::optional<Path>> resolved(Os& os, const Path& worktree) {
 
 Result<bool> points_to(Os& os, const Path& git_dir, const Path& worktree) {
   const auto text = TRY(os.files.read_if_there(git_dir / "gitdir", kPointerBytes));
-  if (!text) return false;
-  return (git_dir / Path(without_newline(*text))).lexically_normal() == worktree / ".git";
+  return text && pointer(*text, "", git_dir) == worktree / ".git";
 }
 
 Result<Path> registered(Os& os, const Path& common, const Path& worktree) {
@@ -41,14 +32,11 @@ Result<Path> registered(Os& os, const Path& common, const Path& worktree) {
 // The git directory that <worktree>/.git names, when it is one of our repository's and agrees.
 Result<Path> named_by(Os& os, const Path& common, const Path& worktree) {
   const auto text = TRY(os.files.read(worktree / ".git", kPointerBytes));
-  constexpr std::string_view kPrefix = "gitdir: ";
-  if (!text.starts_with(kPrefix)) return Path();
-  const Path named(without_newline(std::string_view(text).substr(kPrefix.size())));
-  const Path git_dir = (worktree / named).lexically_normal();
-  if (!TRY(os.files.exists(git_dir)) ||
-      TRY(os.files.canonical(git_dir.parent_path())) != common / "worktrees")
+  const auto git_dir = pointer(text, "gitdir: ", worktree);
+  if (!git_dir || !TRY(os.files.exists(*git_dir)) ||
+      TRY(os.files.canonical(git_dir->parent_path())) != common / "worktrees")
     return Path();
-  return TRY(points_to(os, git_dir, worktree)) ? git_dir : Path();
+  return TRY(points_to(os, *git_dir, worktree)) ? *git_dir : Path();
 }
 
 Result<Link> inspect_clone(Os& os, const WorkspaceSpec& spec, const Path& worktree) {
@@ -56,7 +44,7 @@ Result<Link> inspect_clone(Os& os, const WorkspaceSpec& spec, const Path& worktr
   const auto info = TRY(os.files.info(git_dir));
   if (!info || info->kind != FileKind::directory) return Link{Site::foreign};
   const auto source = TRY(os.files.read_if_there(git_dir / kCloneSource, kPointerBytes));
-  if (!source || Path(without_newline(*source)) != spec.repository.top) return Link{Site::foreign};
+  if (!source || pointer(*source, "", "/") != spec.repository.top) return Link{Site::foreign};
   return Link{Site::ours, git_dir, TRY(os.files.exists(git_dir / kReady))};
 }
 

@@ -7,16 +7,14 @@
 namespace pf {
 namespace {
 
-std::string ref_of(const std::string& branch) { return "refs/heads/" + branch; }
-
 Result<std::vector<std::string>> uncommitted(Os& os, const Path& git_dir, const Path& checkout) {
   const Git git(os, {.git_dir = git_dir, .work_tree = checkout});
-  const auto listed =
-      TRY(git.output("look at the checkout of the base branch",
+  const auto entries =
+      TRY(git.pieces("look at the checkout of the base branch",
                      {"status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames"}));
   std::vector<std::string> paths;
   if (TRY(os.files.exists(git_dir / "MERGE_HEAD"))) paths.emplace_back("a merge is under way");
-  for (const auto& entry : split_nul(listed))
+  for (const auto& entry : entries)
     if (entry.size() > 3) paths.push_back(entry.substr(3));
   return paths;
 }
@@ -35,15 +33,21 @@ Result<std::optional<Path>> rebased_in(Os& os, const Path& common, const std::st
 
 }  // namespace
 
+Result<Path> checkout_with(Os& os, const Repository& repository, const std::string& branch) {
+  Path where = TRY(Git(os, {.git_dir = repository.common})
+                       .line("look where a branch is checked out",
+                             {"for-each-ref", "--format=%(worktreepath)", ref_of_branch(branch)}));
+  // So git calls a worktree apart from its .git.
+  return where == repository.common ? repository.top : where;
+}
+
 Result<Path> git_dir_of(Os& os, const Repository& repository, const Path& checkout) {
   if (checkout == repository.top) return repository.common;
-  constexpr std::string_view kPointer = "gitdir: ";
-  const auto text = os.files.read_if_there(checkout / ".git", 4096);
-  if (!text || !*text || !(*text)->starts_with(kPointer))
-    return fail(Exit::refused, fmt::format("the base's checkout {} is gone", checkout.string()),
-                "git still knows it as a worktree", "git worktree prune, or git worktree repair");
-  const Path named(trim(std::string_view(**text).substr(kPointer.size())));
-  return named.is_absolute() ? named : checkout / named;
+  const auto text = os.files.read(checkout / ".git", kPointerBytes);
+  const auto named = text ? pointer(*text, "gitdir: ", checkout) : std::nullopt;
+  if (named) return *named;
+  return fail(Exit::refused, fmt::format("the base's checkout {} is gone", checkout.string()),
+              "git still knows it as a worktree", "git worktree prune, or git worktree repair");
 }
 
 Result<MergedTree> merge_trees(const Git& git, const std::string& ours, const std::string& theirs) {
@@ -66,22 +70,18 @@ Result<bool> is_ancestor(const Git& git, const std::string& older, const std::st
 Result<MergeFact> Workspace::look_at_merge(const CommitId& commit,
                                            const std::string& branch) const {
   TRY(check_object_id(commit.str()));
-  const auto text =
-      TRY(main().line("look at the base branch",
-                      {"for-each-ref", "--format=%(objectname) %(worktreepath)", ref_of(branch)}));
-  const auto space = text.find(' ');
-  if (space == std::string::npos)
+  const std::string ref = ref_of_branch(branch);
+  const auto base = TRY(main().ref(ref));
+  if (!base)
     return fail(Exit::refused, fmt::format("the branch '{}' is gone", branch), "",
                 fmt::format("put it back: git branch {} <commit>; or merge {} where you want it",
                             branch, commit.str()));
   MergeFact fact;
-  fact.base = CommitId(text.substr(0, space));
-  fact.checkout = text.substr(space + 1);
-  if (fact.checkout == spec_.repository.common)  // git's word for a worktree apart from its .git
-    fact.checkout = spec_.repository.top.string();
+  fact.base = CommitId(*base);
+  fact.checkout = TRY(checkout_with(os_, spec_.repository, branch)).string();
   fact.contains = TRY(is_ancestor(main(), commit.str(), fact.base.str()));
   if (fact.contains) return fact;
-  if (const auto where = TRY(rebased_in(os_, spec_.repository.common, ref_of(branch))))
+  if (const auto where = TRY(rebased_in(os_, spec_.repository.common, ref)))
     fact.checkout = where->string(), fact.dirty = {"a rebase of it is under way"};
   else if (!fact.checkout.empty())
     fact.dirty =
@@ -115,9 +115,10 @@ Result<CommitId> Workspace::merge_by_ref(const CommitId& commit, const std::stri
                     {"commit-tree", "--no-gpg-sign", "-p", fact.base.str(), "-p", commit.str(),
                      "-m", fmt::format("Merge branch '{}' into {}", spec_.branch, branch), tree})));
   }
-  auto moved = main().set_ref(ref_of(branch), made.str(), fact.base.str());
+  const std::string ref = ref_of_branch(branch);
+  auto moved = main().set_ref(ref, made.str(), fact.base.str());
   if (moved) return made;
-  if (TRY(main().ref(ref_of(branch))) == fact.base.str()) return std::unexpected(moved.error());
+  if (TRY(main().ref(ref)) == fact.base.str()) return std::unexpected(moved.error());
   return fail(Exit::refused, fmt::format("the branch '{}' was moved meanwhile", branch), "",
               "run the same command again");
 }

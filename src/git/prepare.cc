@@ -4,8 +4,6 @@
 // second, nothing is touched any more.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "git/include_files.h"
 #include "git/workspace.h"
 
@@ -53,47 +51,34 @@ Status Workspace::make_branch() {
   return made;
 }
 
-// The main repository has the tree's objects, in clone mode too; only files come from it.
-Status Workspace::put_tree(const TreeId& tree, const Path& git_dir, const Path& directory) {
-  TRY(check_object_id(tree.str()));
-  const Path index = git_dir / kRestoreIndex;
-  GitPlace place = TRY(objects());
-  place.work_tree = directory;
-  place.index = index;
-  const Git git(os_, std::move(place));
-  TRY(git.must("put back the bubble's last tree", {"read-tree", "-u", "--reset", tree.str()}));
-  return os_.files.remove(index);
-}
-
 Status Workspace::check_out(const TreeId& tree, const Path& directory) {
   TRY(check_object_id(tree.str()));
   TRY(os_.files.remove_all(directory));
   TRY(os_.files.make_directories(directory));
-  Path index = directory;
-  index += ".index";
-  GitPlace place = TRY(objects());
-  place.work_tree = directory;
-  place.index = index;
-  const Git git(os_, std::move(place));
-  const auto listed = [&]() -> Result<std::string> {
+  const Path index = Path(directory) += ".index";
+  const Git git = TRY(files(directory, index));
+  const auto tracked = [&]() -> Result<std::vector<std::string>> {
     TRY(git.must("check out the tree", {"read-tree", "-u", "--reset", tree.str()}));
-    return git.output("list the tracked files", {"ls-files", "-z"});
+    return git.pieces("list the tracked files", {"ls-files", "-z"});
   }();
   TRY(os_.files.remove(index));
-  if (!listed) return std::unexpected(listed.error());
-  auto tracked = split_nul(*listed);
-  std::ranges::sort(tracked);
-  return copy_included(os_, spec_.repository, tracked, directory);
+  return copy_included(os_, spec_.repository, TRY(tracked), directory);
 }
 
 Status Workspace::fill(const Path& git_dir, const Path& directory) {
   const Git git(os_, {.git_dir = git_dir, .work_tree = directory});
-  if (spec_.tree) TRY(put_tree(*spec_.tree, git_dir, directory));
+  if (spec_.tree) {
+    // The main repository has the tree's objects, in clone mode too; only files come from it.
+    TRY(check_object_id(spec_.tree->str()));
+    const Path index = git_dir / kRestoreIndex;
+    TRY(TRY(files(directory, index))
+            .must("put back the bubble's last tree",
+                  {"read-tree", "-u", "--reset", spec_.tree->str()}));
+    TRY(os_.files.remove(index));
+  }
   TRY(git.must("check out the bubble's files", {"reset", "-q", spec_.tree ? "--mixed" : "--hard"}));
-  const auto listed = TRY(git.output("list the tracked files", {"ls-files", "-z"}));
-  auto tracked = split_nul(listed);
-  std::ranges::sort(tracked);
-  return copy_included(os_, spec_.repository, tracked, directory);
+  return copy_included(os_, spec_.repository,
+                       TRY(git.pieces("list the tracked files", {"ls-files", "-z"})), directory);
 }
 
 Status Workspace::make_worktree(const Link& link) {

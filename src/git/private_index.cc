@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "base/text.h"
 
 namespace pf {
@@ -14,10 +12,7 @@ int owner_of(std::string_view name, std::string_view kept) {
   if (!name.starts_with(kept)) return 0;
   const auto parts = split(name.substr(kept.size()), '.');
   if (parts.size() < 3 || !parts[0].empty()) return 0;
-  int pid = 0;
-  const auto [end, error] =
-      std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), pid);
-  return error == std::errc() && end == parts[1].data() + parts[1].size() ? pid : 0;
+  return parse_number<int>(parts[1]).value_or(0);
 }
 
 Status remove_abandoned(Os& os, const Path& kept) {

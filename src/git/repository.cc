@@ -15,7 +15,6 @@
 namespace pf {
 namespace {
 
-constexpr std::size_t kPointerBytes = 64u << 10;  // .git, commondir, pairflow-source: one path each
 constexpr std::size_t kConfigBytes = 8u << 20;
 
 // A directory with a repository: `top` is empty when only the git directory is known.
@@ -28,15 +27,6 @@ Result<bool> is_git_dir(Os& os, const Path& path) {
   if (!TRY(os.files.exists(path / "HEAD"))) return false;
   if (TRY(os.files.exists(path / "commondir"))) return true;
   return TRY(os.files.exists(path / "objects")) && TRY(os.files.exists(path / "refs"));
-}
-
-// The path a one-line file names, relative to `base`; nothing when it has another form.
-std::optional<Path> pointer(std::string_view text, std::string_view prefix, const Path& base) {
-  if (!text.starts_with(prefix)) return std::nullopt;
-  text.remove_prefix(prefix.size());
-  while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
-  if (text.empty()) return std::nullopt;
-  return (base / Path(text)).lexically_normal();
 }
 
 std::unexpected<Error> gone(const Path& worktree, const Path& git_dir) {
@@ -129,6 +119,14 @@ std::unexpected<Error> in_no_repository(const Path& from) {
 }
 
 }  // namespace
+
+std::optional<Path> pointer(std::string_view text, std::string_view prefix, const Path& base) {
+  if (!text.starts_with(prefix)) return std::nullopt;
+  text.remove_prefix(prefix.size());
+  while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
+  if (text.empty()) return std::nullopt;
+  return (base / Path(text)).lexically_normal();
+}
 
 Result<std::optional<std::string>> checked_out_branch(Os& os, const Path& from) {
   const Path start = TRY(os.files.canonical(from));

@@ -1,5 +1,7 @@
 #pragma once
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/facts.h"
@@ -16,6 +18,11 @@ struct Repository {
 
 // In the git directory of a clone made by us: the main worktree it was made from, one line.
 inline constexpr const char* kCloneSource = "pairflow-source";
+
+// What a one-line file of git's (.git, commondir, gitdir) names behind `prefix`, relative to
+// `base`; nothing when it has another form.
+std::optional<Path> pointer(std::string_view text, std::string_view prefix, const Path& base);
+inline constexpr std::size_t kPointerBytes = 64u << 10;  // of such a file
 
 // The repository `from` is in: from its top, a subdirectory or any linked worktree (also a bubble's
 // own, in worktree or clone mode). Refuses bare repositories and places that are in none, with the

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "base/text.h"
@@ -42,11 +41,8 @@ Result<TreeId> tree_of(const Git& git, const CommitId& commit) {
       TRY(git.line("look at the branch", {"rev-parse", "--verify", commit.str() + "^{tree}"})));
 }
 
-int number_of_ref(const std::string& ref) {
-  int number = 0;
-  const auto slash = ref.rfind('/') + 1;
-  std::from_chars(ref.data() + slash, ref.data() + ref.size(), number);
-  return number;
+int number_of_ref(std::string_view ref) {
+  return parse_number<int>(ref.substr(ref.rfind('/') + 1)).value_or(0);
 }
 
 }  // namespace

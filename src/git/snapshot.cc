@@ -20,7 +20,6 @@
 namespace pf {
 namespace {
 
-constexpr const char* kControl = ".pairflow";
 constexpr const char* kNestedRepository = "160000";
 constexpr int kColdTries = 2;  // a file may vanish under git's hands
 
@@ -64,11 +63,8 @@ struct Camera {
     const auto added = TRY(git.run({"add", "-A"}));
     if (!added.ok()) return std::unexpected(cannot_add(added));
     auto taken = TRY(write(git));
-    const bool ours_inside = std::ranges::any_of(taken.changed, [](const ChangedFile& file) {
-      return file.path == kControl || file.path.starts_with(".pairflow/");
-    });
-    if (!ours_inside) return taken;
-    TRY(git.must("leave out .pairflow", {"reset", "-q", spec.base.str(), "--", kControl}));
+    if (std::ranges::none_of(taken.changed, is_control, &ChangedFile::path)) return taken;
+    TRY(git.must("leave out .pairflow", {"reset", "-q", spec.base.str(), "--", ".pairflow"}));
     return write(git);
   }
 
@@ -157,11 +153,10 @@ Result<TreeFact> Workspace::snapshot(bool cold) {
 // git's own index compares whole seconds, in which much can happen.
 Result<std::vector<std::string>> Workspace::touched(const TreeId& tree, std::int64_t since) const {
   TRY(check_object_id(tree.str()));
-  const auto listed =
-      TRY(Git(os_, TRY(objects()))
-              .output("list the tree", {"ls-tree", "-r", "-z", "--name-only", tree.str()}));
+  const Git git(os_, TRY(objects()));
   std::vector<std::string> paths;
-  for (const auto& path : split_nul(listed)) {
+  for (const auto& path :
+       TRY(git.pieces("list the tree", {"ls-tree", "-r", "-z", "--name-only", tree.str()}))) {
     const auto info = TRY(os_.files.info(spec_.worktree / path));
     if (info && info->changed > since) paths.push_back(shown_path(path));
   }
@@ -170,10 +165,9 @@ Result<std::vector<std::string>> Workspace::touched(const TreeId& tree, std::int
 
 Result<std::vector<std::string>> Workspace::nested(const TreeId& tree) const {
   TRY(check_object_id(tree.str()));
-  const auto listed =
-      TRY(Git(os_, TRY(objects())).output("list the tree", {"ls-tree", "-r", "-z", tree.str()}));
+  const Git git(os_, TRY(objects()));
   std::vector<std::string> paths;
-  for (const auto& entry : split_nul(listed))
+  for (const auto& entry : TRY(git.pieces("list the tree", {"ls-tree", "-r", "-z", tree.str()})))
     if (entry.starts_with(kNestedRepository))
       paths.push_back(shown_path(entry.substr(entry.find('\t') + 1)));
   return paths;

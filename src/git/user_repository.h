@@ -1,15 +1,22 @@
 #pragma once
 #include <memory>
 
-#include "git/checkout.h"
 #include "git/merging.h"
 #include "git/workspace.h"
 
 namespace pf {
 
+// A change of one path of a tree; one that ends in '/' is all below it, and can only be removed.
+struct TreeEdit {
+  std::string path;
+  std::optional<std::string> text;  // nothing: removed
+};
+
 // The repository that a user works in, as a loop needs it that works there too: refs, objects and
-// the checked-out files. A treeish is the id of a tree or a commit, or a full ref name. What the
-// functions promise is shown by one contract test for git and for the model (git/fake).
+// the checked-out files. What is not committed is never lost: files change only where they are
+// known to be kept by an object. No hook runs; the index follows where a branch does. A treeish is
+// the id of a tree or a commit, or a full ref name. What the functions promise is shown by one
+// contract test for git and for the model (git/fake).
 class UserRepository {
  public:
   virtual ~UserRepository() = default;
@@ -40,26 +47,36 @@ class UserRepository {
 
   // What is checked out, what is not committed, what was begun; which of the branches `base` has.
   virtual Result<RepositoryFact> look(const std::string& base, const std::string& pattern) = 0;
-  // See Checkout for these.
+  // What is not committed, but for `ours` and .pairflow; files that git was told to overlook and
+  // moved submodules are among it.
   virtual Result<std::vector<std::string>> dirty() = 0;
-  virtual Result<std::string> branch() = 0;
-  virtual Result<CommitId> head() = 0;  // the commit that is checked out
+  virtual Result<std::string> branch() = 0;  // "" when none is checked out
+  virtual Result<CommitId> head() = 0;       // the commit that is checked out
+  // The files as they are, as a tree. Those below `forced` count although they may be ignored.
   virtual Result<TreeId> snapshot(const std::vector<std::string>& forced) = 0;
+  // The files become those of `to`. One that would change has to be as in `known`, or as in `to`
+  // already; else the paths are returned and nothing is changed. Goes on where it was cut off.
   virtual Result<std::vector<std::string>> carry(const std::string& known, const std::string& to,
                                                  const std::vector<std::string>& forced) = 0;
+  // What is ignored by rules of .gitignore files here that the tree does not have.
   virtual Result<std::vector<std::string>> ignored_here_alone(const std::string& to) = 0;
+  // HEAD names the branch; neither files nor index change.
   virtual Status set_head(const std::string& branch) = 0;
-  // In a worktree that checkout_with has named.
+
+  // In a worktree that checkout_with has named. What differs between the two trees is changed in
+  // the files; all else stays as it is, committed or not. A path that is neither as in `known` nor
+  // as in `to` is returned, and nothing is changed.
   virtual Result<std::vector<std::string>> follow(const Path& where, const std::string& known,
                                                   const std::string& to) = 0;
+  // The index is as of that commit.
   virtual Status set_index(const Path& where, const std::string& treeish) = 0;
 
   // All of `older` is in `newer`.
   Result<bool> is_ancestor(const CommitId& older, const CommitId& newer);
 };
 
-// The same by git. `spec` says where scratch files and checkouts of ours belong, `ours` is as in
-// Checkout.
-std::unique_ptr<UserRepository> user_repository(Os& os, WorkspaceSpec spec, Path ours);
+// The same by git. `spec` says where scratch files and checkouts of ours belong; `ours` is a file
+// that is never touched, whatever trees say.
+std::unique_ptr<UserRepository> user_repository(Os& os, WorkspaceSpec spec, const Path& ours);
 
 }  // namespace pf

@@ -28,7 +28,14 @@ Result<GitPlace> Workspace::objects() const {
                   .objects = common / "objects"};
 }
 
-std::string Workspace::branch_ref() const { return "refs/heads/" + spec_.branch; }
+Result<Git> Workspace::files(const Path& directory, const Path& index) const {
+  GitPlace place = TRY(objects());
+  place.work_tree = directory;
+  place.index = index;
+  return Git(os_, std::move(place));
+}
+
+std::string Workspace::branch_ref() const { return ref_of_branch(spec_.branch); }
 
 std::string Workspace::own_ref(std::string_view name) const {
   return fmt::format("refs/pairflow/{}/{}", spec_.bubble, name);
@@ -57,11 +64,7 @@ Result<Path> Workspace::linked() const {
 Status Workspace::fetch_home(const std::string& object) {
   TRY(check_object_id(object));
   if (spec_.mode == WorkMode::worktree || TRY(main().has(object))) return {};
-  const Path clone = TRY(linked());
-  return main().must(
-      "fetch from the bubble's clone",
-      {"-c", "protocol.allow=never", "-c", "protocol.file.allow=always", "fetch", "-q", "--no-tags",
-       "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules", clone, object});
+  return main().fetch("fetch from the bubble's clone", TRY(linked()), object);
 }
 
 Status Workspace::anchor(const std::string& name, const std::string& object) {

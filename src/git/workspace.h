@@ -95,6 +95,7 @@ class Workspace {
   Git own() const;                          // where the bubble's branch is
   Git checkout(const Path& git_dir) const;  // the worktree with an index of its own
   Result<GitPlace> objects() const;         // by the rules at the start, without files
+  Result<Git> files(const Path& directory, const Path& index) const;  // the same with them
   std::string branch_ref() const;
   std::string own_ref(std::string_view name) const;  // refs/pairflow/<id>/<name>
 
@@ -106,7 +107,6 @@ class Workspace {
   Status make_branch();
   Status make_worktree(const Link& link);
   Status make_clone(const Link& link);
-  Status put_tree(const TreeId& tree, const Path& git_dir, const Path& directory);
   Status fill(const Path& git_dir, const Path& directory);
 
   Status refuse_unsaved(const Path& git_dir);

@@ -1,4 +1,5 @@
 #include "git/changes.h"
+
 #include "git/test_repo.h"
 
 namespace pf {
