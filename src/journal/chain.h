@@ -9,7 +9,8 @@
 
 namespace pf {
 
-inline constexpr int kMaxBatch = 256;  // lines of one batch
+inline constexpr std::size_t kMaxLine = 1u << 20;  // bytes of one line, newline included
+inline constexpr int kMaxBatch = 256;              // lines of one batch
 
 // Bytes after the last whole batch that are no batch: a write that did not finish.
 struct TornTail {

@@ -7,7 +7,8 @@
 
 #include <algorithm>
 
-#include "journal/head.h"
+#include "base/hash.h"
+#include "base/text.h"
 #include "journal/journal.h"
 
 namespace pf {
@@ -20,6 +21,24 @@ std::string ends_early(const Mark& recorded) {
 }
 
 }  // namespace
+
+std::string head_text(const Mark& mark) {
+  const auto text =
+      fmt::format("{} {} {} {}", number(mark.seq), mark.begin, mark.end, mark.hash.str());
+  return fmt::format("{} {}", text, hash_of(text).str().substr(0, 8));
+}
+
+std::optional<Mark> head_of(std::string_view text) {
+  const auto fields = split(text, ' ');
+  if (fields.size() != 5) return std::nullopt;
+  const auto seq = parse_number<std::uint64_t>(fields[0]);
+  const auto begin = parse_number<std::uint64_t>(fields[1]);
+  const auto end = parse_number<std::uint64_t>(fields[2]);
+  if (!seq || !begin || !end) return std::nullopt;
+  const Mark mark{Seq{*seq}, *begin, *end, Hash(std::string(fields[3]))};
+  if (head_text(mark) != text) return std::nullopt;
+  return mark;
+}
 
 Result<Health> Journal::examine(const std::vector<Mark>& witnesses, const EachLine& each) const {
   Health health;

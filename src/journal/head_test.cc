@@ -1,6 +1,5 @@
-#include "journal/head.h"
-
 #include "base/hash.h"
+#include "journal/journal.h"
 #include "journal/test_world.h"
 
 namespace pf::testing {

@@ -5,7 +5,6 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "journal/head.h"
 
 namespace pf {
 namespace {
@@ -148,12 +147,6 @@ Error Journal::unreadable(const Mark& line, const Error& cause) const {
   Error error = damage({line.seq, line.begin, cause.what});
   if (!cause.why.empty()) error.why = cause.why + "; nothing was changed";
   return error;
-}
-
-Path Journal::beside(std::string_view suffix) const {
-  Path path = path_;
-  path += suffix;
-  return path;
 }
 
 }  // namespace pf

@@ -5,7 +5,6 @@
 
 #include "base/envelope.h"
 #include "journal/chain.h"
-#include "journal/line_reader.h"
 #include "journal/lock.h"
 #include "os/os.h"
 
@@ -17,6 +16,13 @@ inline constexpr std::string_view kUnproved = "unproved from byte ";
 // The name of the file that marks a journal in doubt, behind the journal's own.
 inline constexpr const char* kInDoubt = ".in-doubt";
 
+// Where one loop's files are, and the command that verifies its journal.
+struct LoopFiles {
+  std::string id;
+  Path journal, snapshot, door, bells;
+  std::string verify = {};
+};
+
 struct Tail : Reach {
   std::vector<Line> lines;  // of whole batches only
 };
@@ -27,6 +33,12 @@ struct Health : Reach {
   bool in_doubt = false;
   bool witnessed = false;  // something outside the journal remembers its last line
 };
+
+// The last line of a journal as its door's file keeps it. Each other line is covered by the hash in
+// the next one; a snapshot covers the last, but may be deleted at any time.
+std::string head_text(const Mark& mark);
+// Nothing when it is missing, or not whole: the file is never synced.
+std::optional<Mark> head_of(std::string_view text);
 
 // An append-only file of envelopes, one a line, chained by hash. Knows no domain.
 class Journal {
@@ -88,7 +100,7 @@ class Journal {
   Status refuse_doubt() const;
   Status copy_durably(std::uint64_t begin, std::uint64_t end, const Path& to);
   Error damage(const Flaw& flaw) const;
-  Path beside(std::string_view suffix) const;
+  Path beside(std::string_view suffix) const { return Path(path_) += suffix; }
 
   Os& os_;
   Path path_;

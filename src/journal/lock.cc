@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "base/text.h"
 
 namespace pf {
@@ -96,10 +94,7 @@ Result<std::optional<Lock>> Lock::try_take(Os& os, const Path& path) {
 
 Result<int> Lock::last_holder(Os& os, const Path& path) {
   const std::string text = TRY(os.files.read_if_there(path, kMaxText)).value_or("");
-  const std::string_view pid = line_of(text, 0);
-  int number = 0;
-  std::from_chars(pid.data(), pid.data() + pid.size(), number);
-  return number;
+  return parse_number<int>(line_of(text, 0)).value_or(0);
 }
 
 Result<bool> Lock::is_held(Os& os, const Path& path) {

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -47,10 +46,7 @@ Status copy_bytes(File& from, std::uint64_t begin, std::uint64_t end, File& to, 
 
 std::uint64_t unproved_from(std::string_view note) {
   if (!note.starts_with(kUnproved)) return 0;
-  note.remove_prefix(kUnproved.size());
-  std::uint64_t from = 0;
-  std::from_chars(note.data(), note.data() + note.size(), from);
-  return from;
+  return parse_number<std::uint64_t>(note.substr(kUnproved.size())).value_or(0);
 }
 
 }  // namespace
@@ -106,8 +102,7 @@ Status Journal::refuse_doubt() const {
 
 // [begin, end) of the journal, there whole and durable under the name `to` or not at all.
 Status Journal::copy_durably(std::uint64_t begin, std::uint64_t end, const Path& to) {
-  Path part = to;
-  part += ".part";
+  const Path part = Path(to) += ".part";
   const auto from = TRY(os_.files.open(path_, Open::read));
   const auto into = TRY(os_.files.open(part, Open::create));
   TRY(into->truncate(0));

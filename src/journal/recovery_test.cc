@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <functional>
 
-#include "journal/head.h"
+#include "journal/journal.h"
 #include "journal/test_world.h"
 #include "os/system_error.h"
 

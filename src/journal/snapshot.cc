@@ -9,16 +9,6 @@
 namespace pf {
 namespace {
 
-struct Header {
-  int format = 0;
-  int fold = 0;
-  Mark mark;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("format", self.format), v.always("fold", self.fold), v.always("mark", self.mark);
-  }
-};
-
 constexpr std::string_view kReserved[] = {"format", "fold", "mark"};
 
 bool is_newer(const JsonObject& object) {
@@ -40,11 +30,13 @@ Result<std::optional<Snapshot>> read_any(Files& files, const Path& path) {
                 fmt::format("'{}' has format {}", printable(path.string()), dump(object["format"])),
                 fmt::format("this program knows formats up to {}", kSnapshotFormat),
                 "use the pairflow that wrote it, or a newer one");
-  Header header;
-  if (!codec::decode_fields(object, header)) return std::nullopt;
-  if (header.format != kSnapshotFormat || !object.contains("mark")) return std::nullopt;
+  Snapshot snapshot;
+  snapshot.format = 0;
+  if (!codec::decode_fields(object, snapshot)) return std::nullopt;
+  if (snapshot.format != kSnapshotFormat || !object.contains("mark")) return std::nullopt;
   for (const auto key : kReserved) object.erase(key);
-  return Snapshot{header.format, header.fold, header.mark, std::move(object)};
+  snapshot.state = std::move(object);
+  return snapshot;
 }
 
 }  // namespace
@@ -63,7 +55,7 @@ Result<std::optional<Mark>> read_snapshot_mark(Files& files, const Path& path) {
 Status write_snapshot(Files& files, const Path& path, const Snapshot& snapshot) {
   for (const auto key : kReserved) PF_CHECK(!snapshot.state.contains(key));
   JsonObject object;
-  codec::encode_fields(Header{snapshot.format, snapshot.fold, snapshot.mark}, object);
+  codec::encode_fields(snapshot, object);
   for (const auto& [key, value] : snapshot.state) object.emplace(key, value);
   return files.replace(path, dump(object) + "\n", Durable::no);
 }

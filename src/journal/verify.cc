@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "journal/head.h"
 #include "journal/snapshot.h"
 
 namespace pf {

@@ -1,6 +1,5 @@
 #pragma once
 #include "journal/journal.h"
-#include "journal/loop_files.h"
 
 // One verify and repair for the loops of all kinds.
 namespace pf {

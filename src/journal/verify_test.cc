@@ -1,7 +1,7 @@
 #include "journal/verify.h"
 
 #include "base/hash.h"
-#include "journal/head.h"
+#include "journal/journal.h"
 #include "journal/snapshot.h"
 #include "journal/test_world.h"
 

@@ -19,7 +19,6 @@
 #include "base/request.h"
 #include "base/text.h"
 #include "journal/journal.h"
-#include "journal/loop_files.h"
 #include "journal/snapshot.h"
 
 namespace pf {
