@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "base/text.h"
 #include "tmux/panes.h"
@@ -34,14 +33,11 @@ std::string verdict_format(std::string_view key) {
       key, kBusyFormat);
 }
 
-std::optional<Sent> parse_verdict(std::string_view text) {
-  if (text == "sent") return Sent::yes;
-  if (text == "dead") return Sent::dead;
-  if (text == "in_mode") return Sent::in_mode;
-  if (text == "foreign") return Sent::foreign;
-  if (text == "gone") return Sent::gone;
-  return std::nullopt;
-}
+constexpr std::pair<std::string_view, Sent> kVerdicts[] = {{"sent", Sent::yes},
+                                                           {"dead", Sent::dead},
+                                                           {"in_mode", Sent::in_mode},
+                                                           {"foreign", Sent::foreign},
+                                                           {"gone", Sent::gone}};
 
 }  // namespace
 
@@ -55,7 +51,8 @@ Result<Sent> TmuxSession::guarded(const PaneSeen& pane, std::vector<TmuxCommand>
                     tmux_script(when_ready)});
   const auto answer = TRY(server_.ask(before));
   if (!answer) return Sent::gone;
-  if (const auto sent = parse_verdict(trim(*answer))) return *sent;
+  for (const auto& [word, sent] : kVerdicts)
+    if (word == trim(*answer)) return sent;
   return fail(Exit::machine, "tmux gave an answer that makes no sense",
               printable(clip(*answer, 80)), "check that tmux is version 3.2 or newer");
 }

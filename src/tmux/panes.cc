@@ -1,7 +1,6 @@
 #include "tmux/panes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/text.h"
@@ -20,10 +19,9 @@ enum Column {
 // An empty option counts as zero.
 template <class T>
 bool read_number(std::string_view text, T& value) {
-  value = 0;
-  if (text.empty()) return true;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
+  const auto number = parse_number<T>(text.empty() ? "0" : text);
+  value = number.value_or(0);
+  return number.has_value();
 }
 
 bool read_seq(std::string_view text, Seq& seq) {
@@ -56,11 +54,9 @@ std::optional<PaneSeen> parse_pane(std::string_view line, std::string_view bubbl
   return seen;
 }
 
-bool all_of_size(std::string_view text, std::size_t most, bool (*good)(char)) {
-  return !text.empty() && text.size() <= most && std::ranges::all_of(text, good);
+bool is_all_of(std::string_view text, std::size_t most, std::string_view good) {
+  return !text.empty() && text.size() <= most && text.find_first_not_of(good) == text.npos;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
@@ -84,17 +80,13 @@ const PaneSeen* find_holder(const std::vector<PaneSeen>& panes, std::string_view
 }
 
 bool is_pane_id(std::string_view text) {
-  return text.starts_with('%') && all_of_size(text.substr(1), 10, is_digit);
+  return text.starts_with('%') && is_all_of(text.substr(1), 10, "0123456789");
 }
 
-bool is_key(std::string_view text) {
-  return all_of_size(text, 64, [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); });
-}
+bool is_key(std::string_view text) { return is_all_of(text, 64, "0123456789abcdef"); }
 
 bool is_word(std::string_view text) {
-  return all_of_size(text, 40, [](char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || c == '_' || c == '-';
-  });
+  return is_all_of(text, 40, "0123456789abcdefghijklmnopqrstuvwxyz_-");
 }
 
 }  // namespace pf

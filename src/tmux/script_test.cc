@@ -1,7 +1,6 @@
-#include "tmux/script.h"
-
 #include <rapidcheck.h>
 
+#include "tmux/server.h"
 #include "tmux/testing.h"
 
 namespace pf {

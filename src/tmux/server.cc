@@ -52,7 +52,36 @@ std::unexpected<Error> refused(const Finished& done) {
   return fail(Exit::machine, "tmux refused a command", reason, "run the same command again");
 }
 
+// Between double quotes tmux expands '$' and '~', strips blanks after a newline and knows octal
+// escapes; so every byte that is not plainly harmless goes out in octal.
+void append_quoted(std::string& out, std::string_view word) {
+  out += '"';
+  for (const char c : word) {
+    if (ascii::is_alnum(c) || std::string_view("_-./:=,+@").contains(c))
+      out += c;
+    else if (c != '\0')
+      fmt::format_to(std::back_inserter(out), "\\{:03o}", static_cast<unsigned char>(c));
+  }
+  out += '"';
+}
+
 }  // namespace
+
+std::string tmux_script(const std::vector<TmuxCommand>& commands) {
+  std::string out;
+  for (const auto& command : commands) {
+    if (!out.empty()) out += "; ";
+    for (const auto& word : command) {
+      append_quoted(out, word);
+      out += ' ';
+    }
+  }
+  return out;
+}
+
+TmuxCommand set_pane_option(std::string_view pane, std::string_view name, std::string value) {
+  return {"set-option", "-p", "-t", std::string(pane), std::string(name), std::move(value)};
+}
 
 Command TmuxServer::command(std::vector<std::string> arguments) const {
   Command command;

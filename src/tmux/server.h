@@ -2,12 +2,21 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "os/os.h"
-#include "tmux/script.h"
 
 namespace pf {
+
+using TmuxCommand = std::vector<std::string>;
+
+// The commands as one line of a tmux script, run as one list: an error stops the rest. Every word
+// reaches its command byte for byte, whatever it contains; a NUL is left out.
+std::string tmux_script(const std::vector<TmuxCommand>& commands);
+
+// The command that sets a pane's own option. `value` is checked text of ours, never an agent's.
+TmuxCommand set_pane_option(std::string_view pane, std::string_view name, std::string value);
 
 // Calls of the tmux program on a server that is ours alone: own socket, no configuration file.
 // Commands go in as a script on standard input, because tmux refuses arguments beyond 16 kB, splits

@@ -31,10 +31,8 @@ class ControlClient : public HeldChild {
 };
 
 bool is_variable(std::string_view name) {
-  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
-  return std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
+  return !name.empty() && !ascii::is_digit(name[0]) &&
+         std::ranges::all_of(name, [](char c) { return ascii::is_alnum(c) || c == '_'; });
 }
 
 Status check_launch(const LaunchSpec& launch) {
