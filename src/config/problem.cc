@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <ranges>
+
 #include "base/check.h"
 #include "base/text.h"
 
@@ -30,10 +32,8 @@ Error to_error(const std::vector<Problem>& problems) {
   const Problem& first = problems.front();
   if (problems.size() == 1) return {Exit::usage, headline(first), first.why, first.fix};
   std::vector<std::string> lines;
-  for (const auto& problem : problems) {
-    if (lines.size() == kListed) break;
+  for (const auto& problem : problems | std::views::take(kListed))
     lines.push_back(one_line(problem));
-  }
   if (problems.size() > kListed)
     lines.push_back(fmt::format("and {} more", problems.size() - kListed));
   return {Exit::usage, fmt::format("{} mistakes in the configuration", problems.size()),

@@ -14,13 +14,11 @@ struct Overload : F... {
   using F::operator()...;
 };
 
-template <class T>
-T& at(T Settings::* member, Settings& settings, AgentSettings&) {
-  return settings.*member;
-}
-template <class T>
-T& at(T AgentSettings::* member, Settings&, AgentSettings& agent) {
-  return agent.*member;
+auto& at(auto member, auto& settings, auto& agent) {
+  if constexpr (requires { settings.*member; })
+    return settings.*member;
+  else
+    return agent.*member;
 }
 
 std::string text_of_value(const std::string& value) { return toml_quote(value); }
@@ -189,14 +187,10 @@ std::optional<Problem> assign(const Key& key, const std::string& name, const Tom
 }
 
 std::string value_text(const Key& key, const Settings& settings, const AgentSettings& agent) {
-  return std::visit(Overload{[](CheckCommand) { return std::string(); },
-                             [&](auto member) {
-                               if constexpr (requires { settings.*member; })
-                                 return text_of_value(settings.*member);
-                               else
-                                 return text_of_value(agent.*member);
-                             }},
-                    key.slot);
+  return std::visit(
+      Overload{[](CheckCommand) { return std::string(); },
+               [&](auto member) { return text_of_value(at(member, settings, agent)); }},
+      key.slot);
 }
 
 }  // namespace pf

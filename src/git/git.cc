@@ -85,7 +85,6 @@ Command command_for(const GitPlace& place, const Git::Words& words, const GitOpt
   if (command.directory.empty()) command.directory = "/";  // ours may be gone
   for (const auto* name : kRemoved) command.environment.emplace_back(name, std::nullopt);
   const auto set = [&](const char* name, std::string value) {
-    std::erase_if(command.environment, [&](const auto& entry) { return entry.first == name; });
     command.environment.emplace_back(name, std::move(value));
   };
   set("GIT_LITERAL_PATHSPECS", "1");

@@ -1,5 +1,3 @@
-#include "os/posix/child.h"
-
 #include <csignal>
 #include <cstdlib>
 

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
+#include <iterator>
 
 #include "base/text.h"
-#include "os/posix/child.h"
 #include "os/posix/os.h"
 #include "os/posix/spawn.h"
 #include "os/posix/wait.h"
@@ -51,6 +52,30 @@ class IgnoreInterrupts {
   void (*interrupt_)(int);
   void (*quit_)(int);
 };
+
+constexpr int kDeepestAncestry = 128;
+
+std::string read_proc(int pid, std::string_view file) {
+  std::ifstream in(fmt::format("/proc/{}/{}", pid, file), std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// The parent's pid, 0 when there is none or it cannot be known.
+int parent_of(int pid) {
+  const std::string stat = read_proc(pid, "stat");
+  const auto name_end = stat.rfind(')');  // the name may contain anything, also ')'
+  if (name_end == std::string::npos) return 0;
+  const auto fields = split(std::string_view(stat).substr(name_end + 1), ' ');
+  return fields.size() > 2 ? parse_number<int>(fields[2]).value_or(0) : 0;  // "", state, parent, …
+}
+
+std::vector<std::string> variables_of(int pid) {
+  std::vector<std::string> result;
+  const std::string block = read_proc(pid, "environ");
+  for (const auto variable : split(block, '\0'))
+    if (!variable.empty()) result.emplace_back(variable);
+  return result;
+}
 
 }  // namespace
 
@@ -127,6 +152,16 @@ Result<int> PosixProcesses::run_in_foreground(const Command& command) {
     wait_readable(spawned.pidfd.get(), kForever);
     if (const auto code = reap(spawned.pid)) return *code;
   }
+}
+
+std::vector<Ancestor> PosixProcesses::ancestry() {
+  std::vector<Ancestor> result;
+  int pid = ::getpid();
+  while (pid > 0 && result.size() < kDeepestAncestry) {
+    result.push_back({pid, variables_of(pid)});
+    pid = parent_of(pid);
+  }
+  return result;
 }
 
 bool PosixProcesses::alive(int pid) { return !wait_gone(pid, Duration::zero()); }

@@ -9,7 +9,6 @@
 #include <span>
 
 #include "base/bounded_log.h"
-#include "os/posix/child.h"
 #include "os/posix/os.h"
 #include "os/posix/spawn.h"
 #include "os/posix/wait.h"
