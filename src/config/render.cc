@@ -29,20 +29,14 @@ std::string agent_tables(const Settings& settings) {
   return out;
 }
 
-std::string check_lines(const Settings& settings) {
-  std::string out;
-  for (const auto& check : settings.commands)
-    out += fmt::format("{} = {}\n", check.name, toml_quote(check.command));
-  return out;
-}
-
 // The lines of one table without its header; empty when nothing is to be said.
 std::string table_lines(std::string_view table, const Settings& settings) {
   std::string out;
   for (const Key& key : schema()) {
     if (key.table != table) continue;
     if (std::holds_alternative<CheckCommand>(key.slot)) {
-      out += check_lines(settings);
+      for (const auto& check : settings.commands)
+        out += fmt::format("{} = {}\n", check.name, toml_quote(check.command));
       continue;
     }
     if (key.held == Held::no_bubble) continue;

@@ -21,19 +21,6 @@ constexpr std::size_t kFilesNoted = 300'000;  // in all of them
 
 using Setting = std::pair<std::string, std::string>;  // "filter.lfs.clean", its value
 
-// The pieces of `git config --list --show-scope -z`: scope, then key, newline, value (no newline
-// for a bare key). What our own calls set on the command line is nobody's rule.
-std::vector<Setting> parse_settings(const std::vector<std::string>& pieces) {
-  std::vector<Setting> settings;
-  for (std::size_t i = 0; i + 1 < pieces.size(); i += 2) {
-    if (pieces[i] == "command") continue;
-    const auto end = pieces[i + 1].find('\n');
-    settings.emplace_back(pieces[i + 1].substr(0, end),
-                          end == std::string::npos ? "true" : pieces[i + 1].substr(end + 1));
-  }
-  return settings;
-}
-
 // What has a say in the way from a file to a blob and back. The remotes are for filters and partial
 // clones that fetch what is missing.
 bool is_rule(std::string_view key) {
@@ -72,10 +59,20 @@ std::string config_line(const Setting& setting) {
   return fmt::format("[{}]\n\t{} = {}\n", section, key.substr(last + 1), in_quotes(value));
 }
 
+// What `git config --list --show-scope -z` tells: scope, then key, newline, value (no newline for a
+// bare key). What our own calls set on the command line is nobody's rule.
 Result<std::vector<Setting>> settings(const Git& git, const Git::Words& scope) {
   Git::Words words = {"config", "--list", "--show-scope", "-z", "--includes"};
   words.insert(words.end(), scope.begin(), scope.end());
-  return parse_settings(TRY(git.pieces("read git's configuration", words)));
+  const auto pieces = TRY(git.pieces("read git's configuration", words));
+  std::vector<Setting> settings;
+  for (std::size_t i = 0; i + 1 < pieces.size(); i += 2) {
+    if (pieces[i] == "command") continue;
+    const auto end = pieces[i + 1].find('\n');
+    settings.emplace_back(pieces[i + 1].substr(0, end),
+                          end == std::string::npos ? "true" : pieces[i + 1].substr(end + 1));
+  }
+  return settings;
 }
 
 std::string last_value(const std::vector<Setting>& all, std::string_view key) {
@@ -125,24 +122,20 @@ Status watch_hooks(Os& os, std::vector<Watched>& watched, const Path& directory,
   return {};
 }
 
-// Where git finds the hooks of this worktree.
-Path hooks_directory(Os& os, const Path& common, const Path& worktree,
-                     const std::vector<Setting>& all) {
-  const std::string named = last_value(all, "core.hookspath");
-  return named.empty() ? common / "hooks" : configured_path(os, worktree, named);
-}
-
 Result<std::vector<Watched>> watch(Os& os, const Path& common, const Path& worktree,
                                    const std::vector<Setting>& all,
                                    const std::vector<Setting>& local) {
   std::vector<Watched> watched;
   std::map<std::string, std::string> values;
   for (const auto& [key, value] : local) (values["config " + key] += value) += '\0';
-  values["config core.hookspath"] = last_value(all, "core.hookspath");
+  const std::string hooks = last_value(all, "core.hookspath");
+  values["config core.hookspath"] = hooks;
   for (const auto& [name, value] : values) watched.push_back({name, hash_of(value)});
   for (const auto* name : {"config.worktree", "info/attributes", "info/exclude"})
     TRY(watch_file(os, watched, common / name, name));
-  TRY(watch_hooks(os, watched, hooks_directory(os, common, worktree, all), "hooks"));
+  TRY(watch_hooks(os, watched,
+                  hooks.empty() ? common / "hooks" : configured_path(os, worktree, hooks),
+                  "hooks"));
   std::ranges::sort(watched, {}, &Watched::name);
   return watched;
 }
@@ -208,7 +201,7 @@ std::string unescaped(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     unsigned byte = 0;
     const bool code =
-        text[i] == '%' && i + 2 < text.size() + 0 &&
+        text[i] == '%' && i + 2 < text.size() &&
         std::from_chars(&text[i + 1], &text[i + 1] + 2, byte, 16).ptr == &text[i + 1] + 2;
     out += code ? static_cast<char>(byte) : text[i];
     if (code) i += 2;

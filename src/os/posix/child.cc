@@ -39,13 +39,7 @@ class PosixPipedChild : public PipedChild {
   std::optional<int> ended() override { return child_.ended(); }
   void kill_group() override { child_.kill_group(); }
   int output() const override { return output_.get(); }
-  std::optional<std::string> read_some() override {
-    std::string some(64u << 10, '\0');
-    const auto got = uninterrupted([&] { return ::read(output_.get(), some.data(), some.size()); });
-    if (got == 0) return std::nullopt;
-    some.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
-    return some;
-  }
+  std::optional<std::string> read_some() override { return pf::read_some(output_.get()); }
 
  private:
   PosixChild child_;

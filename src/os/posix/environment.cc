@@ -4,7 +4,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <limits>
@@ -91,15 +90,11 @@ void PosixEnvironment::print(Stream stream, std::string_view text) {
 }
 
 bool PosixEnvironment::read_more() {
-  std::array<char, 1 << 16> buffer;
   for (;;) {
-    const auto got =
-        uninterrupted([&] { return ::read(STDIN_FILENO, buffer.data(), buffer.size()); });
-    if (got > 0) {
-      unread_.append(buffer.data(), static_cast<std::size_t>(got));
-      return true;
-    }
-    if (got == 0 || errno != EAGAIN) return false;
+    const auto some = pf::read_some(STDIN_FILENO);
+    if (!some) return false;
+    unread_ += *some;
+    if (!some->empty()) return true;
     wait_for(STDIN_FILENO, POLLIN);
   }
 }

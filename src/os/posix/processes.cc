@@ -18,23 +18,16 @@ namespace {
 
 constexpr std::size_t kLongestReadyLine = 64u << 10;
 
-// The first line of what is in the pipe so far; complete at a newline or at the end of the file.
-struct ReadyLine {
-  std::string text;
-  bool complete = false;
-
-  void read_from(int fd) {
-    char byte = 0;
-    while (!complete) {
-      const auto got = uninterrupted([&] { return ::read(fd, &byte, 1); });
-      if (got < 0) return;
-      if (got == 0 || byte == '\n' || text.size() >= kLongestReadyLine)
-        complete = true;
-      else
-        text += byte;
-    }
+// Takes what has come of a line; true at its end, or when no more of it will come.
+bool take_line(int fd, std::string& line) {
+  for (;;) {
+    const auto some = read_some(fd);
+    line += some.value_or("");
+    if (const auto end = line.find('\n'); end != std::string::npos) return line.resize(end), true;
+    if (!some || line.size() >= kLongestReadyLine) return true;
+    if (some->empty()) return false;
   }
-};
+}
 
 // Ignores the interrupt keys for as long as it lives.
 class IgnoreInterrupts {
@@ -127,21 +120,18 @@ Result<std::string> PosixProcesses::start_detached(const Command& command, const
   detached_.push_back(spawned.pid);
   PosixClock clock;
   const MonoTime deadline = clock.mono() + std::min(command.timeout.value_or(kForever), kForever);
-  ReadyLine line;
-  while (!line.complete) {
+  std::string line;
+  for (;;) {
     const int either[] = {ready.read.get(), spawned.pidfd.get()};
     const bool more = !readable_of(either, deadline - clock.mono()).empty();
     const bool ended = wait_readable(spawned.pidfd.get(), Duration::zero());
-    line.read_from(ready.read.get());
-    if (ended) break;
-    if (!more && !line.complete) {
-      ::kill(-spawned.pid, SIGTERM);
-      return fail(Exit::machine,
-                  fmt::format("'{}' did not become ready in time", printable(command.argv[0])), "",
-                  fmt::format("look at '{}'", printable(log.string())));
-    }
+    if (take_line(ready.read.get(), line) || ended) return line;
+    if (!more) break;
   }
-  return line.text;
+  ::kill(-spawned.pid, SIGTERM);
+  return fail(Exit::machine,
+              fmt::format("'{}' did not become ready in time", printable(command.argv[0])), "",
+              fmt::format("look at '{}'", printable(log.string())));
 }
 
 Result<int> PosixProcesses::run_in_foreground(const Command& command) {

@@ -37,13 +37,11 @@ class Output {
   // Takes one buffer of what is there; false when there is nothing for now, or at the end.
   bool read_some() {
     if (!open()) return false;
-    std::array<char, 1 << 16> buffer;
-    const auto got = uninterrupted([&] { return ::read(fd(), buffer.data(), buffer.size()); });
-    if (got < 0 && errno == EAGAIN) return false;
-    if (got <= 0) return fd_.reset(), false;
-    const auto count = static_cast<std::size_t>(got);
-    log_.append({buffer.data(), count});
-    read_ += count;
+    const auto some = pf::read_some(fd());
+    if (!some) fd_.reset();
+    if (!some || some->empty()) return false;
+    log_.append(*some);
+    read_ += some->size();
     return true;
   }
 

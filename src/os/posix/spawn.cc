@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 
 #include "base/text.h"
@@ -134,6 +135,14 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
   result.push_back(nullptr);
   return result;
+}
+
+std::optional<std::string> read_some(int fd) {
+  std::array<char, 1 << 16> buffer;
+  const auto got = uninterrupted([&] { return ::read(fd, buffer.data(), buffer.size()); });
+  if (got < 0 && errno == EAGAIN) return "";
+  if (got <= 0) return std::nullopt;
+  return std::string(buffer.data(), static_cast<std::size_t>(got));
 }
 
 bool write_all(int fd, std::string_view bytes) {

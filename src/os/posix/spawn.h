@@ -41,6 +41,8 @@ bool is_program(const Path& path);  // an executable file
 std::optional<Path> find_on_path(std::string_view name,
                                  const std::vector<std::string>& environment);
 
+// Some of what a non-blocking descriptor has; "" when that is none now, nothing at its end.
+std::optional<std::string> read_some(int fd);
 // All of it, or false and errno.
 bool write_all(int fd, std::string_view bytes);
 // A descriptor from which the child reads `input` and then the end of the file.
