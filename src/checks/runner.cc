@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "base/text.h"
-
 namespace pf {
 namespace {
 

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/json.h"
 #include "base/text.h"
 #include "config/detect.h"

@@ -1,7 +1,5 @@
 #include "config/schema.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"

@@ -7,7 +7,6 @@
 // back, or turned into a nested repository would give another tree than a fresh index does. Where
 // this can be, the snapshot is repeated cold; and an index made under other ignore or attribute
 // files than the base's is not kept.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>

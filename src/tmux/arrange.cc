@@ -7,7 +7,6 @@
 
 #include <array>
 
-#include "base/text.h"
 #include "tmux/panes.h"
 #include "tmux/session.h"
 
