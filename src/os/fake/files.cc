@@ -6,12 +6,12 @@
 #include <cerrno>
 
 #include "os/fake/file.h"
+#include "os/posix/wait.h"
 #include "os/system_error.h"
 
 namespace pf {
 namespace {
 
-constexpr Duration kForever = std::chrono::hours(24 * 365);
 constexpr Duration kWaitStep = std::chrono::milliseconds(1);
 
 FakeNode::Ptr make_node(FileKind kind) {
