@@ -13,7 +13,6 @@
 #include "agents/sight.h"
 #include "agents/stream_lines.h"
 #include "agents/testing.h"
-#include "agents/version.h"
 #include "base/text.h"
 #include "os/posix/os.h"
 

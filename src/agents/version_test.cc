@@ -1,7 +1,6 @@
-#include "agents/version.h"
-
 #include <doctest/doctest.h>
 
+#include "agents/program.h"
 #include "agents/testing.h"
 
 namespace pf {

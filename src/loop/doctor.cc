@@ -7,7 +7,6 @@
 #include <charconv>
 
 #include "agents/program.h"
-#include "agents/version.h"
 #include "base/text.h"
 #include "loop/agent_sandbox.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "agents/kind.h"
-#include "agents/version.h"
+#include "agents/program.h"
 
 namespace pf {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-#include "agents/version.h"
+#include "agents/program.h"
 #include "bubble/host/loop.h"
 
 namespace pf {

@@ -2,7 +2,7 @@
 #include <map>
 #include <memory>
 
-#include "agents/version.h"
+#include "agents/program.h"
 #include "bubble/host/loop.h"
 
 namespace pf {
