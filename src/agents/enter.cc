@@ -5,14 +5,6 @@
 #include "base/codec.h"
 
 namespace pf {
-namespace {
-
-bool fits(std::string_view name, std::string_view pattern) {
-  if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
-  return name == pattern;
-}
-
-}  // namespace
 
 std::string text_of(const LaunchPlan& plan) { return dump(codec::encode(plan)) + "\n"; }
 
@@ -28,48 +20,16 @@ std::vector<std::string> variables_for(const LaunchPlan& plan,
   std::vector<std::string> kept;
   for (const std::string& entry : all) {
     const auto name = std::string_view(entry).substr(0, entry.find('='));
-    const bool stays = std::ranges::any_of(
-        plan.keep, [&](const std::string& pattern) { return fits(name, pattern); });
+    const bool stays = std::ranges::any_of(plan.keep, [&](std::string_view pattern) {
+      if (!pattern.ends_with('*')) return name == pattern;
+      return name.starts_with(pattern.substr(0, pattern.size() - 1));
+    });
     const bool replaced =
         std::ranges::find(plan.set, name, &LaunchPlan::Variable::name) != plan.set.end();
     if (stays && !replaced) kept.push_back(entry);
   }
   for (const auto& [name, value] : plan.set) kept.push_back(name + "=" + value);
   return kept;
-}
-
-std::vector<std::string> usual_variables() {
-  return {"HOME",
-          "USER",
-          "LOGNAME",
-          "SHELL",
-          "LANG",
-          "LANGUAGE",
-          "LC_*",
-          "TZ",
-          "TERM",
-          "COLORTERM",
-          "NO_COLOR",
-          "COLUMNS",
-          "LINES",
-          "EDITOR",
-          "VISUAL",
-          "PAGER",
-          "HTTP_PROXY",
-          "HTTPS_PROXY",
-          "ALL_PROXY",
-          "NO_PROXY",
-          "http_proxy",
-          "https_proxy",
-          "all_proxy",
-          "no_proxy",
-          "SSL_CERT_FILE",
-          "SSL_CERT_DIR",
-          "NODE_EXTRA_CA_CERTS",
-          "NODE_OPTIONS",
-          "GIT_AUTHOR_*",
-          "GIT_COMMITTER_*",
-          "CI"};
 }
 
 }  // namespace pf

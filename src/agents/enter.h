@@ -2,7 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "os/os.h"
+#include "base/fields.h"
+#include "base/result.h"
 
 namespace pf {
 
@@ -11,10 +12,7 @@ namespace pf {
 struct LaunchPlan {
   struct Variable {
     std::string name, value;
-    template <class V, class Self>
-    static void fields(V& v, Self& self) {
-      v.always("name", self.name), v.always("value", self.value);
-    }
+    PF_FIELDS(v.always("name", self.name), v.always("value", self.value));
   };
   std::vector<std::string> argv;  // the sandbox's program first, when there is one
   std::vector<std::string> keep;  // names of variables that stay; one with a * at its end: all such
@@ -25,13 +23,10 @@ struct LaunchPlan {
   std::string enforcement, conversation, program;
   bool confirms = false;
   std::uint64_t covers = 0;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("argv", self.argv), v.always("keep", self.keep), v.always("set", self.set);
-    v.always("confined", self.confined), v("ends_with_parent", self.ends_with_parent);
-    v("enforcement", self.enforcement), v("conversation", self.conversation);
-    v("program", self.program), v("confirms", self.confirms), v("covers", self.covers);
-  }
+  PF_FIELDS(v.always("argv", self.argv), v.always("keep", self.keep), v.always("set", self.set),
+            v.always("confined", self.confined), v("ends_with_parent", self.ends_with_parent),
+            v("enforcement", self.enforcement), v("conversation", self.conversation),
+            v("program", self.program), v("confirms", self.confirms), v("covers", self.covers));
 };
 
 std::string text_of(const LaunchPlan& plan);
@@ -39,8 +34,5 @@ Result<LaunchPlan> parse_launch_plan(std::string_view text);
 
 // The variables (NAME=value) that the agent sees of `all`. Pure.
 std::vector<std::string> variables_for(const LaunchPlan& plan, const std::vector<std::string>& all);
-
-// What any program at a terminal may need; nothing that leads to tmux, a desktop or a key ring.
-std::vector<std::string> usual_variables();
 
 }  // namespace pf

@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "agents/enter.h"
 #include "agents/launch_parts.h"
 #include "base/check.h"
 #include "base/text.h"
@@ -14,6 +13,13 @@ namespace {
 
 // Without any PATH the programs of the system are still found.
 constexpr std::string_view kSystemPath = "/usr/local/bin:/usr/bin:/bin";
+
+// What any program at a terminal may need; nothing that leads to tmux, a desktop or a key ring.
+constexpr std::string_view kUsualVariables =
+    "HOME USER LOGNAME SHELL LANG LANGUAGE LC_* TZ TERM COLORTERM NO_COLOR COLUMNS LINES "
+    "EDITOR VISUAL PAGER HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy "
+    "all_proxy no_proxy SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS NODE_OPTIONS "
+    "GIT_AUTHOR_* GIT_COMMITTER_* CI";
 
 // PATH on which `pairflow` is our own program, whatever else is installed.
 Result<std::string> search_path(const LaunchContext& context) {
@@ -134,7 +140,7 @@ Result<AgentLaunch> plan_launch(const AgentSettings& agent, const LaunchContext&
   environment.emplace_back("PATH", TRY(search_path(context)));
   if (!context.tmux_socket.empty())
     environment.emplace_back("PAIRFLOW_TMUX_SOCKET", context.tmux_socket);
-  for (std::string& name : usual_variables()) launch.keep.push_back(std::move(name));
+  for (const auto name : split(kUsualVariables, ' ')) launch.keep.emplace_back(name);
   launch.keep.insert(launch.keep.end(), agent.env.begin(), agent.env.end());
   launch.home_writable.insert(launch.home_writable.end(), agent.home.begin(), agent.home.end());
   return launch;
