@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/fields.h"
+
 namespace pf {
 
 // One thing that a headless program tells. Texts are printable and short, but for `said`, which
@@ -29,12 +31,9 @@ struct StreamItem {
   bool ok = true;     // finished
   std::int64_t input_tokens = 0, output_tokens = 0;  // usage
   friend bool operator==(const StreamItem&, const StreamItem&) = default;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("kind", self.kind), v("tool", self.tool), v("text", self.text);
-    v("ours", self.ours), v.always("ok", self.ok);
-    v("input_tokens", self.input_tokens), v("output_tokens", self.output_tokens);
-  }
+  PF_FIELDS(v.always("kind", self.kind), v("tool", self.tool), v("text", self.text),
+            v("ours", self.ours), v.always("ok", self.ok), v("input_tokens", self.input_tokens),
+            v("output_tokens", self.output_tokens));
 };
 constexpr std::array<std::pair<StreamItem::Kind, std::string_view>, 7> names_of(StreamItem::Kind) {
   using enum StreamItem::Kind;
@@ -47,18 +46,23 @@ constexpr std::array<std::pair<StreamItem::Kind, std::string_view>, 7> names_of(
            {finished, "finished"}}};
 }
 
+// What the lines of one kind of program mean: what it prints is what it says, unless the kind knows
+// more.
+class StreamLines {
+ public:
+  virtual ~StreamLines() = default;
+  virtual void read(std::string_view line, std::vector<StreamItem>& items);
+  // The program has ended and `errors` is what it wrote to its standard error.
+  virtual void end(std::string_view errors, std::vector<StreamItem>& items);
+};
+
 struct AgentKind;
-class StreamLines;
 
 // Reads what a headless program of this kind writes to its standard output, in pieces of any size.
 // Pure; garbage is passed over, and so is the rest of a line of more than 4 MiB, which is told.
 class StreamReader {
  public:
   explicit StreamReader(const AgentKind& kind);
-  ~StreamReader();
-  StreamReader(StreamReader&&) noexcept;
-  StreamReader& operator=(StreamReader&&) noexcept;
-
   std::vector<StreamItem> feed(std::string_view bytes);
   // At the end of the output. A program that never said it was finished is finished now: not ok
   // where its kind always says so, and why is the end of `errors`, its standard error.

@@ -1,23 +1,11 @@
 #pragma once
-#include <memory>
-#include <span>
-#include <string>
-#include <utility>
-
 #include "agents/kind.h"
 #include "agents/stream.h"
 #include "base/json.h"
 
 namespace pf {
 
-// What the lines of one kind of program mean.
-class StreamLines {
- public:
-  virtual ~StreamLines() = default;
-  virtual void read(std::string_view line, std::vector<StreamItem>& items) = 0;
-  // The program has ended and `errors` is what it wrote to its standard error.
-  virtual void end(std::string_view errors, std::vector<StreamItem>& items) = 0;
-};
+using ItemKind = StreamItem::Kind;
 
 // Members that may be missing or of another type.
 const JsonObject* object_in(const JsonObject& object, std::string_view key);

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "agents/model_trouble.h"
-#include "agents/scripted/run_player.h"
+#include "agents/scripted/player.h"
 #include "agents/testing.h"
 #include "base/codec.h"
 #include "base/text.h"

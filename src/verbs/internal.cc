@@ -1,7 +1,5 @@
 #include "agents/enter.h"
 #include "agents/scripted/player.h"
-#include "agents/scripted/run_player.h"
-#include "agents/scripted/scenario.h"
 #include "base/error_text.h"
 #include "bubble/verbs/human.h"
 #include "plan/verbs/verbs.h"
@@ -18,14 +16,8 @@ namespace {
 Result<Said> run_agent_script(Caller& caller, const Args& args) {
   const Scenario scenario = TRY(load_scenario(caller.os, args.text("scenario")));
   Said said;
-  if (args.has("headless")) {
-    said.exit = play_run(caller.os, scenario, args.text("conversation"));
-    return said;
-  }
-  PlayerContext context;
-  context.executable = caller.os.env.executable();
-  context.agent = TRY(agent_caller(caller)).name;
-  said.exit = play(caller.os, scenario, context);
+  said.exit = args.has("headless") ? play_run(caller.os, scenario, args.text("conversation"))
+                                   : play(caller.os, scenario, TRY(agent_caller(caller)).name);
   return said;
 }
 

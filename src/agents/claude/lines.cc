@@ -10,8 +10,6 @@
 namespace pf {
 namespace {
 
-using Kind = StreamItem::Kind;
-
 constexpr std::size_t kMostOpenCalls = 1000;
 
 // Its tools, as they are called here, and the argument that tells most.
@@ -28,7 +26,7 @@ constexpr std::array<Tool, 9> kTools = {{{"Bash", "bash", "command"},
                                          {"WebFetch", "fetch", "url"},
                                          {"Task", "task", "description"}}};
 
-StreamItem call_of(const JsonObject& block) {
+StreamItem tool_use_of(const JsonObject& block) {
   const std::string name = text_of(block, "name");
   constexpr std::string_view kServer = "mcp__";
   if (name.starts_with(kServer)) {
@@ -37,7 +35,7 @@ StreamItem call_of(const JsonObject& block) {
     if (between != rest.npos)
       return tool_of_server(rest.substr(0, between), rest.substr(between + 2));
   }
-  StreamItem item{.kind = Kind::tool, .tool = printable(name)};
+  StreamItem item{.kind = ItemKind::tool, .tool = printable(name)};
   for (const Tool& tool : kTools) {
     if (tool.name != name) continue;
     item.tool = tool.called;
@@ -92,7 +90,7 @@ class ClaudeLines : public StreamLines {
     // Only now: one that was stopped before its first answer cannot be continued.
     if (!std::exchange(told_conversation_, true))
       items.push_back(
-          {.kind = Kind::conversation, .text = in_short(text_of(object, "session_id"))});
+          {.kind = ItemKind::conversation, .text = in_short(text_of(object, "session_id"))});
     for (const Json& json : *blocks) {
       const JsonObject* block = json.if_object();
       if (block == nullptr) continue;
@@ -100,7 +98,7 @@ class ClaudeLines : public StreamLines {
       if (type == "text" && !trim(text_of(*block, "text")).empty())
         items.push_back(said(text_of(*block, "text")));
       if (type != "tool_use") continue;
-      items.push_back(call_of(*block));
+      items.push_back(tool_use_of(*block));
       if (calls_.size() < kMostOpenCalls) calls_[text_of(*block, "id")] = items.back();
     }
   }
@@ -120,7 +118,7 @@ class ClaudeLines : public StreamLines {
   void read_result(const JsonObject& object, std::vector<StreamItem>& items) {
     finished_ = true;
     if (const JsonObject* used = object_in(object, "usage")) {
-      StreamItem usage{.kind = Kind::usage};
+      StreamItem usage{.kind = ItemKind::usage};
       for (const char* part :
            {"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"})
         usage.input_tokens += number_of(*used, part);
@@ -132,7 +130,7 @@ class ClaudeLines : public StreamLines {
     if (const JsonArray* errors = array_in(object, "errors"); words.empty() && errors != nullptr)
       for (const Json& error : *errors)
         if (error.is_string()) words += std::string(error.get_string()) + "\n";
-    if (words.contains("No conversation found")) items.push_back({.kind = Kind::conversation});
+    if (words.contains("No conversation found")) items.push_back({.kind = ItemKind::conversation});
     items.push_back(finished_badly(kind_, words.empty() ? text_of(object, "subtype") : words));
   }
 

@@ -9,8 +9,6 @@
 namespace pf {
 namespace {
 
-using Kind = StreamItem::Kind;
-
 // The next word as a POSIX shell reads it, taken off `text`.
 std::string next_word(std::string_view& text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
@@ -43,7 +41,7 @@ std::string bare_command(const std::string& command) {
 }
 
 StreamItem file_call(const JsonObject& item) {
-  StreamItem call{.kind = Kind::tool, .tool = "write"};
+  StreamItem call{.kind = ItemKind::tool, .tool = "write"};
   const JsonArray* changes = array_in(item, "changes");
   if (changes == nullptr) return call;
   std::string files;
@@ -57,17 +55,17 @@ StreamItem file_call(const JsonObject& item) {
 }
 
 // The call that an item is; kind said when it is none.
-StreamItem call_of(const JsonObject& item) {
+StreamItem item_call(const JsonObject& item) {
   const std::string type = text_of(item, "type");
   if (type == "command_execution")
-    return {.kind = Kind::tool,
+    return {.kind = ItemKind::tool,
             .tool = "bash",
             .text = in_short(bare_command(text_of(item, "command")))};
   if (type == "file_change") return file_call(item);
   if (type == "mcp_tool_call")
     return tool_of_server(text_of(item, "server"), text_of(item, "tool"));
   if (type == "web_search")
-    return {.kind = Kind::tool, .tool = "search", .text = in_short(text_of(item, "query"))};
+    return {.kind = ItemKind::tool, .tool = "search", .text = in_short(text_of(item, "query"))};
   return {};
 }
 
@@ -95,7 +93,7 @@ class CodexLines : public StreamLines {
     const std::string type = text_of(*object, "type");
     if (type == "thread.started")
       items.push_back(
-          {.kind = Kind::conversation, .text = in_short(text_of(*object, "thread_id"))});
+          {.kind = ItemKind::conversation, .text = in_short(text_of(*object, "thread_id"))});
     else if (type == "item.started" || type == "item.completed")
       read_item(*object, type == "item.completed", items);
     else if (type == "error")
@@ -106,7 +104,7 @@ class CodexLines : public StreamLines {
 
   void end(std::string_view errors, std::vector<StreamItem>& items) override {
     if (finished_) return;
-    if (errors.contains("no rollout found")) items.push_back({.kind = Kind::conversation});
+    if (errors.contains("no rollout found")) items.push_back({.kind = ItemKind::conversation});
     items.push_back(finished_badly(kind_, error_.empty() ? last_error(errors) : error_));
   }
 
@@ -120,8 +118,8 @@ class CodexLines : public StreamLines {
       return items.push_back(said(last_words_));
     }
     if (completed && type == "error") return read_notice(text_of(*item, "message"), items);
-    const StreamItem call = call_of(*item);
-    if (call.kind != Kind::tool) return;
+    const StreamItem call = item_call(*item);
+    if (call.kind != ItemKind::tool) return;
     const std::string id = text_of(*item, "id");
     if (!begun_.contains(id)) items.push_back(call);
     if (!completed) begun_.insert(id);
@@ -133,7 +131,7 @@ class CodexLines : public StreamLines {
   // A warning of the program's own; that our hooks run without questions is our own wish.
   static void read_notice(const std::string& text, std::vector<StreamItem>& items) {
     if (text.contains("--dangerously-bypass-hook-trust")) return;
-    items.push_back({.kind = Kind::failed, .text = in_short(text)});
+    items.push_back({.kind = ItemKind::failed, .text = in_short(text)});
   }
 
   // The last one comes again with the end of the turn.
@@ -145,7 +143,7 @@ class CodexLines : public StreamLines {
   void read_end(const JsonObject& object, bool completed, std::vector<StreamItem>& items) {
     finished_ = true;
     if (const JsonObject* used = object_in(object, "usage"))
-      items.push_back({.kind = Kind::usage,
+      items.push_back({.kind = ItemKind::usage,
                        .input_tokens = number_of(*used, "input_tokens"),
                        .output_tokens = number_of(*used, "output_tokens")});
     if (completed) return items.push_back(finished_well(last_words_));

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "agents/launch_parts.h"
-#include "agents/stream_lines.h"
+#include "agents/stream.h"
 
 // Any program, as the configuration describes it.
 namespace pf {
@@ -32,24 +32,11 @@ Result<AgentLaunch> plan_custom(const AgentSettings& agent, const LaunchContext&
   return launch;
 }
 
-// What it prints is what it says.
-class PlainLines : public StreamLines {
- public:
-  void read(std::string_view line, std::vector<StreamItem>& items) override {
-    items.push_back(said(line));
-  }
-  void end(std::string_view, std::vector<StreamItem>& items) override {
-    items.push_back(finished_well(""));
-  }
-};
-
-std::unique_ptr<StreamLines> custom_lines(const AgentKind&) {
-  return std::make_unique<PlainLines>();
-}
-
 }  // namespace
 
 extern constexpr AgentKind kCustom = {
-    {.name = "custom", .takes_templates = true}, plan_custom, custom_lines};
+    {.name = "custom", .takes_templates = true}, plan_custom, [](const AgentKind&) {
+      return std::make_unique<StreamLines>();
+    }};
 
 }  // namespace pf

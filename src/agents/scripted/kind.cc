@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "agents/launch_parts.h"
-#include "agents/scripted/run_player.h"
+#include "agents/scripted/player.h"
 #include "agents/stream_lines.h"
 #include "base/codec.h"
 
@@ -36,9 +36,6 @@ class ScriptedLines : public StreamLines {
     StreamItem item;
     const auto json = parse_json(line);
     items.push_back(json && codec::decode(*json, item) ? std::move(item) : said(line));
-  }
-  void end(std::string_view, std::vector<StreamItem>& items) override {
-    items.push_back(finished_well(""));
   }
 };
 

@@ -2,15 +2,49 @@
 
 #include <fmt/format.h>
 
-#include "agents/scripted/edits.h"
-#include "agents/scripted/pane.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "screen/style.h"
 
 namespace pf {
 namespace {
 
+using screen::Ink, screen::Style;
+
 constexpr std::string_view kFromPairflow = "[pairflow #";
+constexpr std::size_t kShownOutput = 8 << 10;  // bytes of each stream; more would scroll away
+
+// What is shown: short lines, dimmed and coloured on a terminal only, with nothing in them that a
+// terminal could obey.
+class Pane {
+ public:
+  explicit Pane(Environment& env)
+      : env_(env), ink_(env.is_terminal(Stream::out) ? Ink::colours : Ink::none) {}
+
+  void line(Style style, std::string_view text) {
+    env_.print(Stream::out, screen::painted(printable(text), style, ink_) + "\n");
+  }
+  void lines(std::string_view text, std::string_view indent = "") {
+    for (const auto part : split(text, '\n')) line(Style::plain, fmt::format("{}{}", indent, part));
+  }
+  void aside(std::string_view text) { line(Style::dim, text); }  // what happens beside the work
+  void command(std::string_view text) { line(Style::dim, fmt::format("$ {}", text)); }
+  // Both streams, cut when long, and the code unless it is 0.
+  void output(const Finished& finished) {
+    for (const std::string* stream : {&finished.out, &finished.err})
+      if (!trim(*stream).empty()) lines(clip(trim(*stream), kShownOutput), "  ");
+    if (finished.code != 0) line(Style::bad, fmt::format("  exit {}", finished.code));
+  }
+  void trouble(const Error& error) {
+    line(Style::bad, error.what);
+    for (const std::string& more : {error.why, error.fix})
+      if (!more.empty()) line(Style::plain, fmt::format("  {}", more));
+  }
+
+ private:
+  Environment& env_;
+  Ink ink_;
+};
 
 // What `turn --json` says.
 struct TurnSeen {
@@ -43,12 +77,10 @@ Result<TurnSeen> parse_turn(const std::string& text) {
 
 class Player {
  public:
-  Player(Os& os, const Scenario& scenario, const PlayerContext& context)
-      : os_(os), scenario_(scenario), context_(context), pane_(os.env) {}
+  Player(Os& os, const Scenario& scenario) : os_(os), scenario_(scenario), pane_(os.env) {}
 
-  int play() {
-    const std::string role = context_.role.empty() ? "" : ", " + context_.role;
-    pane_.title(fmt::format("{}{}", context_.agent.str(), role));
+  int play(const AgentName& agent) {
+    pane_.line(Style::bold, agent.str());
     pane_.aside(fmt::format("a scripted agent, playing '{}'", scenario_.name));
     while (const auto line = os_.env.read_line()) {
       if (line->contains(kFromPairflow))
@@ -75,9 +107,13 @@ class Player {
     if (!done) pane_.trouble(done.error());
   }
 
+  Command own_command(std::vector<std::string> words) {
+    words.insert(words.begin(), os_.env.executable().string());
+    return {.argv = std::move(words)};
+  }
+
   Result<TurnSeen> ask() {
-    const auto answer =
-        TRY(os_.processes.run({.argv = {context_.executable.string(), "turn", "--json"}}));
+    const auto answer = TRY(os_.processes.run(own_command({"turn", "--json"})));
     if (!answer.ok())
       return fail(Exit::machine, fmt::format("pairflow turn ended with {}", answer.code),
                   std::string(trim(answer.err)));
@@ -86,7 +122,7 @@ class Player {
 
   Status play_entry(std::size_t at, const Path& worktree) {
     const ScenarioTurn& turn = scenario_.turns[at];
-    if (!turn.say.empty()) pane_.say(turn.say);
+    if (!turn.say.empty()) pane_.lines(trim(turn.say));
     if (turn.think_ms > 0) {
       pane_.aside("…");
       os_.clock.sleep(std::chrono::milliseconds(turn.think_ms));
@@ -105,23 +141,20 @@ class Player {
   // the human's reply brings is another one.
   Status end(std::size_t at) {
     const Ending& ending = scenario_.turns[at].ending;
-    if (const auto* quit = std::get_if<EndByExit>(&ending)) exit_code_ = quit->code;
-    if (std::holds_alternative<EndByNothing>(ending)) passed_over_.insert(at);
-    std::vector<std::string> argv = command_of(ending);
-    if (argv.empty()) return {};
-    pane_.command("pairflow " + shown_command(argv));
-    argv.insert(argv.begin(), context_.executable.string());
-    const auto finished = TRY(os_.processes.run({.argv = std::move(argv)}));
+    if (ending.key == "exit") exit_code_ = ending.code;
+    if (ending.key == "nothing") passed_over_.insert(at);
+    if (ending.command.empty()) return {};
+    pane_.command("pairflow " + shown_command(ending.command));
+    const auto finished = TRY(os_.processes.run(own_command(ending.command)));
     pane_.output(finished);
-    if (finished.ok() && std::holds_alternative<EndByQuestion>(ending)) passed_over_.insert(at);
+    if (finished.ok() && ending.key == "ask_human") passed_over_.insert(at);
     // What convergence lacked may be what the next line brings: the result of the checks.
-    if (!finished.ok() && std::holds_alternative<EndByConverged>(ending)) played_ = 0;
+    if (!finished.ok() && ending.key == "converged") played_ = 0;
     return {};
   }
 
   Os& os_;
   const Scenario& scenario_;
-  const PlayerContext& context_;
   Pane pane_;
   std::int64_t played_ = 0;                 // the last turn played
   std::set<std::size_t> passed_over_ = {};  // entries, see end()
@@ -130,8 +163,8 @@ class Player {
 
 }  // namespace
 
-int play(Os& os, const Scenario& scenario, const PlayerContext& context) {
-  return Player(os, scenario, context).play();
+int play(Os& os, const Scenario& scenario, const AgentName& agent) {
+  return Player(os, scenario).play(agent);
 }
 
 }  // namespace pf

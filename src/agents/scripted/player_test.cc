@@ -38,6 +38,7 @@ struct Stage {
     put("pairflow", kStub);
     REQUIRE(os.files.set_executable(home.path() / "pairflow"));
     REQUIRE(os.files.make_directories(worktree));
+    env.program = home.path() / "pairflow";
     put("code", "0\n");
     turn(7);
   }
@@ -57,7 +58,7 @@ struct Stage {
     const auto parsed = parse_scenario("s.toml", scenario);
     REQUIRE(parsed);
     env.input = std::move(lines);
-    return pf::play(os, *parsed, {home.path() / "pairflow", AgentName("codex"), "implementer"});
+    return pf::play(os, *parsed, AgentName("codex"));
   }
 };
 
@@ -76,7 +77,7 @@ TEST_CASE("a turn is played with the real commands, once for a repeated line") {
   CHECK(stage.get("calls") == std::string(kTurnCall) + kPassCall + kTurnCall);
   CHECK(stage.get("work tree/sub/a.txt") == "hello\n");
   CHECK(stage.env.out ==
-        "codex, implementer\n"
+        "codex\n"
         "a scripted agent, playing 's.toml'\n"
         "wrote sub/a.txt\n"
         "$ pairflow pass --summary \"did it\" --fixed F1.1\n"
@@ -91,7 +92,7 @@ run = ["sed", "-i", 's/"turn": 7/"turn": 8/', "../turn.json"]
 pass = { summary = "x" }
 )");
   stage.env.input = {kNews, kNews};
-  CHECK(pf::play(stage.os, *parsed, {stage.home.path() / "pairflow", AgentName("codex"), ""}) == 0);
+  CHECK(pf::play(stage.os, *parsed, AgentName("codex")) == 0);
   CHECK(stage.get("calls") ==
         "<turn><--json>\n<pass><--summary><x>\n"
         "<turn><--json>\n<pass><--summary><x>\n");
@@ -253,7 +254,7 @@ pass = { summary = "\u001b[31m" }
   stage.env.out.clear();
   stage.env.terminals = {Stream::out};
   stage.play(scenario, {kNews});
-  CHECK(stage.env.out.starts_with("\x1b[1mcodex, implementer\x1b[0m\n"));
+  CHECK(stage.env.out.starts_with("\x1b[1mcodex\x1b[0m\n"));
   CHECK(stage.env.out.contains("\x1b[2m$ pairflow pass --summary \"[31m\"\x1b[0m\n"));
   CHECK(!stage.env.out.contains("\x1b[2J"));
   CHECK(!stage.env.out.contains("\x1b]0"));

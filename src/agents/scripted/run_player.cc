@@ -1,18 +1,14 @@
-#include "agents/scripted/run_player.h"
-
 #include <fmt/format.h>
 
 #include <charconv>
 
 #include "agents/launch_parts.h"
-#include "agents/scripted/edits.h"
+#include "agents/scripted/player.h"
 #include "agents/stream_lines.h"
 #include "base/text.h"
 
 namespace pf {
 namespace {
-
-using Kind = StreamItem::Kind;
 
 constexpr std::string_view kConversation = "script";
 constexpr Duration kHang = std::chrono::hours(24);  // whoever waits for it has given up before
@@ -77,7 +73,7 @@ class RunPlayer {
   }
   void tell(const StreamItem& item) { os_.env.print(Stream::out, line_of(item)); }
   void tell_conversation() {
-    tell({.kind = Kind::conversation, .text = text_of_passed(passed_over_)});
+    tell({.kind = ItemKind::conversation, .text = text_of_passed(passed_over_)});
   }
 
   // Trouble is told, and the work goes on: so does an agent.
@@ -86,14 +82,14 @@ class RunPlayer {
     if (!turn.say.empty()) tell(said(trim(turn.say)));
     if (turn.think_ms > 0) os_.clock.sleep(std::chrono::milliseconds(turn.think_ms));
     for (const auto& file : turn.write)
-      tell({.kind = Kind::tool, .tool = "write", .text = in_short(file.path)});
+      tell({.kind = ItemKind::tool, .tool = "write", .text = in_short(file.path)});
     for (const auto& name : turn.remove)
-      tell({.kind = Kind::tool, .tool = "delete", .text = in_short(name)});
+      tell({.kind = ItemKind::tool, .tool = "delete", .text = in_short(name)});
     if (const auto edited = make_edits(os_, here, turn); !edited)
       tell(failed_call({.tool = "write"},
                        fmt::format("{}: {}", edited.error().what, edited.error().why)));
     if (turn.run.empty()) return;
-    call({.kind = Kind::tool, .tool = "bash", .text = shown_command(turn.run)},
+    call({.kind = ItemKind::tool, .tool = "bash", .text = shown_command(turn.run)},
          {.argv = turn.run, .directory = here});
   }
 
@@ -110,15 +106,14 @@ class RunPlayer {
   // The code to end with; none when the next entry is to be played.
   std::optional<int> end(std::size_t at) {
     const Ending& ending = scenario_.runs[at].ending;
-    std::vector<std::string> words = command_of(ending);
-    const bool asks = std::holds_alternative<EndByUserQuestion>(ending);
+    std::vector<std::string> words = ending.command;
+    const bool asks = ending.key == "ask_user";
     if (asks || words.empty()) {
       passed_over_.insert(at);
       tell_conversation();
     }
-    if (std::holds_alternative<EndByHang>(ending)) os_.clock.sleep(kHang);
-    if (const auto* quit = std::get_if<EndByExit>(&ending)) return quit->code;
-    if (words.empty()) return 0;
+    if (ending.key == "hang") os_.clock.sleep(kHang);
+    if (words.empty()) return ending.code;
     for (std::string& word : words) word = filled_in(word, names_);
     const StreamItem item = tool_of_server("pairflow", words[1]);
     words.insert(words.begin(), os_.env.executable().string());

@@ -1,8 +1,7 @@
-#include "agents/scripted/run_player.h"
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "agents/scripted/player.h"
 #include "agents/stream.h"
 #include "agents/testing.h"
 #include "base/codec.h"

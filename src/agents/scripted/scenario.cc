@@ -12,8 +12,6 @@
 namespace pf {
 namespace {
 
-using Kind = TomlValue::Kind;
-
 constexpr int kMostRound = 1000;
 constexpr int kLongestThought = 60'000;  // ms; the watchdog waits a minute at least
 // What [[turn]] and [[run]] differ in.
@@ -21,17 +19,11 @@ struct Form {
   std::string_view name;
   TextRule role;
   struct TextEnding {
-    std::string_view key;
-    Ending (*made)(std::string text);
+    std::string_view key, command, option;
   };
   std::array<TextEnding, 4> texts;               // those that are a text
   std::array<std::string_view, 3> endings = {};  // the others
 };
-
-template <class E>
-Ending ends_by(std::string text) {
-  return E{std::move(text)};
-}
 
 std::string agent_name(std::string_view text) {
   const auto name = parse_agent_name(text);
@@ -51,14 +43,14 @@ std::string role_in_plan(std::string_view text) {
 constexpr Form kTurn = {
     "turn",
     role_in_bubble,
-    {{{"ask_human", ends_by<EndByQuestion>}, {"converged", ends_by<EndByConverged>}}},
+    {{{"ask_human", "ask-human", "--question"}, {"converged", "converged", "--summary"}}},
     {"pass", "exit", "nothing"}};
 constexpr Form kRun = {"run",
                        role_in_plan,
-                       {{{"request_review", ends_by<EndByReviewRequest>},
-                         {"request_changes", ends_by<EndByChangeRequest>},
-                         {"approve", ends_by<EndByApproval>},
-                         {"ask_user", ends_by<EndByUserQuestion>}}},
+                       {{{"request_review", "plan request-review", "--note"},
+                         {"request_changes", "plan request-changes", "--text"},
+                         {"approve", "plan approve", "--note"},
+                         {"ask_user", "plan ask-user", "--message"}}},
                        {"exit", "nothing", "hang"}};
 
 std::vector<std::string_view> endings_of(const Form& form) {
@@ -95,18 +87,38 @@ Result<FileToWrite> read_file(const Path& file, const TomlValue& table) {
 }
 
 Result<Ending> read_pass(const Path& file, const TomlValue& table) {
-  EndByPass pass;
+  Ending pass{"pass"};
   TableReader reader(file, table, "pass");
-  reader.text("summary", pass.summary);
-  reader.texts("findings", pass.findings);
-  reader.flag("no_findings", pass.no_findings);
-  reader.texts("resolved", pass.resolved);
-  reader.texts("fixed", pass.fixed);
-  reader.texts("disputed", pass.disputed);
-  reader.text("package", pass.package);
+  const auto add = [&](std::string_view option, const std::string& value) {
+    pass.command.insert(pass.command.end(), {std::string(option), value});
+  };
+  const auto add_each = [&](std::string_view key, std::string_view option) {
+    std::vector<std::string> values;
+    reader.texts(key, values);
+    for (const std::string& value : values) add(option, value);
+  };
+  std::string summary, package;
+  bool no_findings = false;
+  reader.text("summary", summary);
+  pass.command = {"pass", "--summary", summary};
+  add_each("findings", "--finding");
+  reader.flag("no_findings", no_findings);
+  if (no_findings) pass.command.emplace_back("--no-findings");
+  for (const std::string_view key : {"resolved", "fixed", "disputed"})
+    add_each(key, fmt::format("--{}", key));
+  reader.text("package", package);
+  if (!package.empty()) add("--package", package + "\n");
   reader.require("summary");
   TRY(reader.finish());
   return pass;
+}
+
+Ending text_ending(const Form::TextEnding& form, const std::string& text) {
+  Ending ending{form.key};
+  for (const std::string_view word : split(form.command, ' ')) ending.command.emplace_back(word);
+  if (form.option != "--note" || !text.empty())
+    ending.command.insert(ending.command.end(), {std::string(form.option), text});
+  return ending;
 }
 
 // A key that can only be true; false when it is missing.
@@ -136,16 +148,16 @@ Status read_ending(const Path& file, const TomlValue& table, const Form& form, T
                     fmt::format("a {} ends in exactly one way", form.name),
                     fmt::format("write one of {}", fmt::join(endings, ", ")));
   if (ends(form, "pass"))
-    if (const TomlValue* pass = reader.value("pass", Kind::table))
+    if (const TomlValue* pass = reader.value("pass", TomlKind::table))
       ending = TRY(read_pass(file, *pass));
-  for (const auto& [key, made] : form.texts)
-    if (const TomlValue* text = key.empty() ? nullptr : reader.value(key, Kind::string))
-      ending = made(text->text);
-  EndByExit exited;
-  reader.number("exit", exited.code, 0, 255);
-  if (table.find("exit") != nullptr) ending = exited;
-  if (is_true(table, reader, "nothing", form.name)) ending = EndByNothing{};
-  if (ends(form, "hang") && is_true(table, reader, "hang", form.name)) ending = EndByHang{};
+  for (const Form::TextEnding& one : form.texts)
+    if (const TomlValue* text = one.key.empty() ? nullptr : reader.value(one.key, TomlKind::string))
+      ending = text_ending(one, text->text);
+  int code = 0;
+  reader.number("exit", code, 0, 255);
+  if (table.find("exit") != nullptr) ending = {"exit", {}, code};
+  if (is_true(table, reader, "nothing", form.name)) ending = {"nothing"};
+  if (ends(form, "hang") && is_true(table, reader, "hang", form.name)) ending = {"hang"};
   return {};
 }
 
@@ -162,7 +174,7 @@ Result<ScenarioTurn> read_turn(const Path& file, const TomlValue& table, const F
   reader.number("think_ms", turn.think_ms, 0, kLongestThought);
   reader.texts("delete", turn.remove, beneath);
   reader.texts("run", turn.run);
-  const TomlValue* files = reader.value("write", Kind::array);
+  const TomlValue* files = reader.value("write", TomlKind::array);
   TRY(read_ending(file, table, form, reader, turn.ending));
   TRY(reader.finish());
   if (files == nullptr) return turn;
@@ -179,8 +191,8 @@ Result<Scenario> parse_scenario(const Path& file, std::string_view text) {
     return std::unexpected(to_error({root.error()}));
   }
   TableReader reader(file, *root, "a scenario");
-  const TomlValue* turns = reader.value("turn", Kind::array);
-  const TomlValue* runs = reader.value("run", Kind::array);
+  const TomlValue* turns = reader.value("turn", TomlKind::array);
+  const TomlValue* runs = reader.value("run", TomlKind::array);
   if (runs == nullptr) reader.require("turn");
   TRY(reader.finish());
   Scenario scenario{file.string(), {}, {}};

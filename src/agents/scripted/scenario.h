@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "agents/scripted/ending.h"
 #include "os/os.h"
 
 namespace pf {
@@ -17,6 +16,13 @@ struct FileToWrite {
   std::string path;  // beneath the worktree
   std::string text;
   bool executable = false;
+};
+
+// How a turn or run ends. The texts are handed to the real commands as they are; those judge.
+struct Ending {
+  std::string_view key;                   // in the scenario: "pass", "exit", "hang", …
+  std::vector<std::string> command = {};  // the words behind `pairflow`; none: it only ends
+  int code = 0;                           // of exit
 };
 
 // One turn of a bubble, or run of a plan: played in this order when all that is set of agent, role,

@@ -1,7 +1,6 @@
-#include "agents/scripted/scenario.h"
-
 #include <doctest/doctest.h>
 
+#include "agents/scripted/player.h"
 #include "os/posix/os.h"
 #include "os/posix/temp_directory.h"
 
@@ -53,25 +52,27 @@ pass = { summary = "done", findings = ["P1:Title @file:3"], no_findings = true, 
   CHECK(turn.run == std::vector<std::string>{"sh", "-c", "true"});
   CHECK(turn.say == "working");
   CHECK(turn.think_ms == 300);
-  CHECK(turn.ending ==
-        Ending(EndByPass{"done", {"P1:Title @file:3"}, true, {"F1.1"}, {"F1.2"}, {"F1.3: no"}}));
+  CHECK(turn.ending.key == "pass");
+  CHECK(turn.ending.command == std::vector<std::string>{"pass", "--summary", "done", "--finding",
+                                                        "P1:Title @file:3", "--no-findings",
+                                                        "--resolved", "F1.1", "--fixed", "F1.2",
+                                                        "--disputed", "F1.3: no"});
 }
 
 TEST_CASE("the five endings and their commands") {
   using Words = std::vector<std::string>;
-  CHECK(command_of(ending_of("ask_human = \"which?\"")) ==
-        Words{"ask-human", "--question", "which?"});
-  CHECK(command_of(ending_of("converged = \"fine\"")) == Words{"converged", "--summary", "fine"});
-  CHECK(ending_of("exit = 3") == Ending(EndByExit{3}));
-  CHECK(command_of(ending_of("exit = 0")).empty());
-  CHECK(ending_of("nothing = true") == Ending(EndByNothing{}));
-  CHECK(command_of(ending_of("nothing = true")).empty());
-  CHECK(command_of(
-            ending_of("[turn.pass]\nsummary = \"-s\"\nfindings = [\"P1:a\", \"P2:b\"]\n"
-                      "resolved = [\"F1.1\"]\nfixed = [\"F1.2\"]\ndisputed = [\"F1.3: x\"]")) ==
-        Words{"pass", "--summary", "-s", "--finding", "P1:a", "--finding", "P2:b", "--resolved",
-              "F1.1", "--fixed", "F1.2", "--disputed", "F1.3: x"});
-  CHECK(command_of(ending_of("pass = { summary = \"\", no_findings = true }")) ==
+  CHECK(ending_of("ask_human = \"which?\"").command == Words{"ask-human", "--question", "which?"});
+  CHECK(ending_of("converged = \"fine\"").command == Words{"converged", "--summary", "fine"});
+  CHECK(ending_of("exit = 3").key == "exit");
+  CHECK(ending_of("exit = 3").code == 3);
+  CHECK(ending_of("exit = 0").command.empty());
+  CHECK(ending_of("nothing = true").key == "nothing");
+  CHECK(ending_of("nothing = true").command.empty());
+  CHECK(ending_of("[turn.pass]\nsummary = \"-s\"\nfindings = [\"P1:a\", \"P2:b\"]\n"
+                  "resolved = [\"F1.1\"]\nfixed = [\"F1.2\"]\ndisputed = [\"F1.3: x\"]")
+            .command == Words{"pass", "--summary", "-s", "--finding", "P1:a", "--finding", "P2:b",
+                              "--resolved", "F1.1", "--fixed", "F1.2", "--disputed", "F1.3: x"});
+  CHECK(ending_of("pass = { summary = \"\", no_findings = true }").command ==
         Words{"pass", "--summary", "", "--no-findings"});
 }
 
@@ -84,16 +85,16 @@ TEST_CASE("a plan's runs have a step and endings of their own") {
     return scenario->runs.at(0);
   };
   CHECK(run_of("role = \"coder\"\nstep = \"2\"\nround = 3\nhang = true").step == "2");
-  CHECK(command_of(run_of("request_review = \"ready\"").ending) ==
+  CHECK(run_of("request_review = \"ready\"").ending.command ==
         Words{"plan", "request-review", "--note", "ready"});
-  CHECK(command_of(run_of("request_review = \"\"").ending) == Words{"plan", "request-review"});
-  CHECK(command_of(run_of("request_changes = \"no\"").ending) ==
+  CHECK(run_of("request_review = \"\"").ending.command == Words{"plan", "request-review"});
+  CHECK(run_of("request_changes = \"no\"").ending.command ==
         Words{"plan", "request-changes", "--text", "no"});
-  CHECK(command_of(run_of("approve = \"\"").ending) == Words{"plan", "approve"});
-  CHECK(command_of(run_of("ask_user = \"which?\"").ending) ==
+  CHECK(run_of("approve = \"\"").ending.command == Words{"plan", "approve"});
+  CHECK(run_of("ask_user = \"which?\"").ending.command ==
         Words{"plan", "ask-user", "--message", "which?"});
   for (const char* silent : {"exit = 3", "nothing = true", "hang = true"})
-    CHECK(command_of(run_of(silent).ending).empty());
+    CHECK(run_of(silent).ending.command.empty());
 
   CHECK(what("[[run]]\nrole = \"implementer\"\nnothing = true") ==
         "s.toml:2: 'role' in [[run]] cannot be 'implementer'");

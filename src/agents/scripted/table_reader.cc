@@ -9,8 +9,6 @@
 namespace pf {
 namespace {
 
-using Kind = TomlValue::Kind;
-
 constexpr std::string_view kSeeExamples = "docs/agents.md shows an example of every key";
 
 std::string shown(std::string_view text) { return printable(clip(text, 60)); }
@@ -19,7 +17,7 @@ std::string shown(std::string_view text) { return printable(clip(text, 60)); }
 
 TableReader::TableReader(const Path& file, const TomlValue& table, std::string name)
     : file_(file), table_(table), name_(std::move(name)) {
-  if (table.kind != Kind::table)
+  if (table.kind != TomlKind::table)
     complain(table.line, fmt::format("{} must be a table, not {}", name_, kind_name(table)), "",
              std::string(kSeeExamples));
 }
@@ -33,11 +31,11 @@ void TableReader::complain(int line, std::string what, std::string why, std::str
     first_ = to_error({{std::move(what), std::move(why), std::move(fix), {file_, line}}});
 }
 
-const TomlValue* TableReader::value(std::string_view key, Kind kind) {
+const TomlValue* TableReader::value(std::string_view key, TomlKind kind) {
   known_.push_back(key);
   const TomlValue* found = table_.find(key);
   if (found == nullptr || found->kind == kind) return found;
-  const bool single_brackets = kind == Kind::array && found->kind == Kind::table;
+  const bool single_brackets = kind == TomlKind::array && found->kind == TomlKind::table;
   complain(found->line,
            fmt::format("{} must be {}, not {}", called(key), kind_name(TomlValue{.kind = kind}),
                        kind_name(*found)),
@@ -53,18 +51,18 @@ void TableReader::obey(std::string_view key, const TomlValue& text, TextRule rul
 }
 
 void TableReader::text(std::string_view key, std::string& into, TextRule rule) {
-  const TomlValue* found = value(key, Kind::string);
+  const TomlValue* found = value(key, TomlKind::string);
   if (found == nullptr) return;
   obey(key, *found, rule);
   into = found->text;
 }
 
 void TableReader::flag(std::string_view key, bool& into) {
-  if (const TomlValue* found = value(key, Kind::boolean)) into = found->boolean;
+  if (const TomlValue* found = value(key, TomlKind::boolean)) into = found->boolean;
 }
 
 void TableReader::number(std::string_view key, int& into, int least, int most) {
-  const TomlValue* found = value(key, Kind::integer);
+  const TomlValue* found = value(key, TomlKind::integer);
   if (found == nullptr) return;
   if (found->integer < least || found->integer > most)
     return complain(found->line, fmt::format("{} cannot be {}", called(key), found->integer),
@@ -73,10 +71,10 @@ void TableReader::number(std::string_view key, int& into, int least, int most) {
 }
 
 void TableReader::texts(std::string_view key, std::vector<std::string>& into, TextRule rule) {
-  const TomlValue* found = value(key, Kind::array);
+  const TomlValue* found = value(key, TomlKind::array);
   if (found == nullptr) return;
   for (const TomlValue& item : found->items) {
-    if (item.kind != Kind::string)
+    if (item.kind != TomlKind::string)
       return complain(item.line,
                       fmt::format("{} holds {} among its strings", called(key), kind_name(item)),
                       "", fmt::format("write {} = [\"…\", \"…\"]", key));

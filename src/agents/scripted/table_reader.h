@@ -8,6 +8,8 @@
 
 namespace pf {
 
+using TomlKind = TomlValue::Kind;
+
 // What a text must be, "must be a relative path"; "" when it is.
 using TextRule = std::string (*)(std::string_view);
 
@@ -23,7 +25,7 @@ class TableReader {
   void number(std::string_view key, int& into, int least, int most);
   void texts(std::string_view key, std::vector<std::string>& into, TextRule rule = nullptr);
   // The value when it is there and of that kind.
-  const TomlValue* value(std::string_view key, TomlValue::Kind kind);
+  const TomlValue* value(std::string_view key, TomlKind kind);
   void require(std::string_view key);  // a mistake when it is missing
   void complain(int line, std::string what, std::string why, std::string fix);
 

@@ -1,11 +1,12 @@
-#include "agents/scripted/edits.h"
-
 #include <fmt/format.h>
 
+#include "agents/scripted/player.h"
 #include "base/text.h"
 
 namespace pf {
 namespace {
+
+constexpr std::size_t kShownWord = 160;  // bytes of one word; two lines of a pane
 
 // `relative` names nothing outside by its text (see parse_scenario); nor may a directory on the
 // way.
@@ -23,6 +24,21 @@ Status stays_beneath(Os& os, const Path& worktree, const Path& relative) {
   return {};
 }
 
+bool is_plain(std::string_view word) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+=,";
+  return !word.empty() && word.find_first_not_of(kPlain) == word.npos;
+}
+
+std::string in_quotes(std::string_view word) {
+  std::string out = "\"";
+  for (const char c : word) {
+    if (c == '"' || c == '\\' || c == '$' || c == '`') out += '\\';
+    out += c;
+  }
+  return out += '"';
+}
+
 }  // namespace
 
 Status make_edits(Os& os, const Path& worktree, const ScenarioTurn& turn) {
@@ -38,6 +54,15 @@ Status make_edits(Os& os, const Path& worktree, const ScenarioTurn& turn) {
     TRY(os.files.remove(worktree / name));
   }
   return {};
+}
+
+std::string shown_command(const std::vector<std::string>& words) {
+  std::vector<std::string> shown;
+  for (const auto& word : words) {
+    const std::string clean = clip(printable(word), kShownWord);
+    shown.push_back(is_plain(clean) ? clean : in_quotes(clean));
+  }
+  return join(shown, " ");
 }
 
 }  // namespace pf
