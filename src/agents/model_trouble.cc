@@ -11,8 +11,6 @@
 namespace pf {
 namespace {
 
-using Kind = ModelTrouble::Kind;
-
 // What services say, whatever program passes it on: an agent of kind custom may be any of them. In
 // lower case.
 constexpr std::array<std::string_view, 6> kLimits = {
@@ -24,7 +22,7 @@ constexpr std::array<std::string_view, 8> kOverloads = {
 constexpr std::array<std::string_view, 2> kRetries = {"retrying in", "reconnecting..."};
 constexpr std::array<std::string_view, 8> kOrnaments = {"⎿", "●", "✻", "✽", "✶", "·", "•", "◦"};
 constexpr Duration kLongestWait = std::chrono::hours(24 * 62);
-constexpr std::size_t kLastLines = 14;
+constexpr std::size_t kTroubleLines = 14;
 constexpr std::array<std::string_view, 12> kMonths = {"jan", "feb", "mar", "apr", "may", "jun",
                                                       "jul", "aug", "sep", "oct", "nov", "dec"};
 
@@ -179,7 +177,8 @@ std::optional<ModelTrouble> model_trouble(const Troubles& words, std::string_vie
     const std::string small = lower(line);
     const bool limit = has_one(small, kLimits) || has_one(small, words.limits);
     if (!limit && !has_one(small, words.overloads) && !has_one(small, kOverloads)) continue;
-    ModelTrouble trouble{limit ? Kind::limit : Kind::overload, clip(printable(trim(line)), 300)};
+    ModelTrouble trouble{limit ? ModelTrouble::Kind::limit : ModelTrouble::Kind::overload,
+                         clip(printable(trim(line)), 300)};
     trouble.retries =
         has_one(small, kRetries) || (!words.retries.empty() && small.contains(words.retries));
     if (limit) trouble.until = end_of(small, now, utc_offset);
@@ -196,8 +195,8 @@ std::optional<ModelTrouble> trouble_on_screen(const Troubles& words, std::string
   std::vector<std::string_view> lines;
   for (const auto line : split(screen, '\n'))
     if (!trim(line).empty()) lines.push_back(line);
-  if (lines.size() > kLastLines)
-    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(kLastLines));
+  if (lines.size() > kTroubleLines)
+    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(kTroubleLines));
   for (const auto line : lines)
     if (is_own(words, line))
       if (auto trouble = model_trouble(words, line, now, utc_offset)) return trouble;

@@ -10,7 +10,7 @@
 namespace pf {
 namespace {
 
-constexpr std::size_t kLastLines = 8;
+constexpr std::size_t kBoxLines = 8;
 constexpr std::size_t kShownLines = 12;
 constexpr std::string_view kNoBreakSpace = "\xc2\xa0";
 constexpr std::array<std::string_view, 10> kFrames = {"│", "┃", "║", "─", "━",
@@ -88,7 +88,7 @@ Sight sight_of(const AgentSettings& agent, std::string_view screen) {
   if (offers_choice(last_lines(screen, kShownLines), look.box)) return Sight::dialog;
   std::optional<bool> empty;
   bool beside = look.beside.empty();
-  for (const auto line : last_lines(screen, kLastLines)) {
+  for (const auto line : last_lines(screen, kBoxLines)) {
     if (line.starts_with(look.box))
       empty = without_blanks(line.substr(look.box.size())) == look.empty;
     beside |= !look.beside.empty() && line.contains(look.beside);

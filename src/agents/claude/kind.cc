@@ -10,7 +10,7 @@ std::unique_ptr<StreamLines> claude_lines(const AgentKind& kind);  // lines.cc
 
 namespace {
 
-constexpr std::array<Arguments, 10> kArguments = {{
+constexpr std::array<Arguments, 10> kClaudeArguments = {{
     {When::headless, {"-p", "--output-format", "stream-json", "--verbose"}},
     {When::always, {"--settings", "{settings}"}},
     {When::always, {"--mcp-config", "{mcp}", "--strict-mcp-config"}},
@@ -23,10 +23,10 @@ constexpr std::array<Arguments, 10> kArguments = {{
     {When::prompted, {"--", "{prompt}"}},
 }};
 
-constexpr std::array<std::string_view, 8> kHooks = {
+constexpr std::array<std::string_view, 8> kClaudeHooks = {
     "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PermissionRequest",
     "Stop",         "StopFailure",      "SessionEnd"};
-constexpr std::array<std::string_view, 11> kConfiguration = {
+constexpr std::array<std::string_view, 11> kClaudeConfiguration = {
     "settings.json", "settings.local.json", "CLAUDE.md", "agents", "commands", "hooks", "plugins",
     "skills",        "output-styles",       "rules",     "bin"};
 constexpr int kHookSeconds = 10;
@@ -50,14 +50,14 @@ std::string settings(const LaunchContext& context) {
   const JsonObject call{
       {"type", "command"}, {"command", own_command(context, "hook")}, {"timeout", kHookSeconds}};
   JsonObject hooks;
-  for (const std::string_view event : hooks_of(context, kHooks))
+  for (const std::string_view event : hooks_of(context, kClaudeHooks))
     hooks[event] = JsonArray{JsonObject{{"matcher", "*"}, {"hooks", JsonArray{call}}}};
   return dump(JsonObject{{"skipDangerousModePermissionPrompt", true},
                          {"hooks", std::move(hooks)},
                          {"permissions", own_rules(context)}});
 }
 
-std::string mcp(const AgentSettings& agent, const LaunchContext& context) {
+std::string claude_server(const AgentSettings& agent, const LaunchContext& context) {
   JsonObject variables;
   for (const auto& [name, value] : own_variables(agent, context)) variables[name] = value;
   const JsonObject server{{"type", "stdio"},
@@ -85,8 +85,8 @@ Result<AgentLaunch> plan_claude(const AgentSettings& agent, const LaunchContext&
   AgentLaunch launch = TRY(configured_command(agent));
   Fillings fillings = usual_fillings(context);
   fillings["settings"] = settings(context);
-  fillings["mcp"] = mcp(agent, context);
-  add_arguments(launch.argv, kArguments, context, fillings);
+  fillings["mcp"] = claude_server(agent, context);
+  add_arguments(launch.argv, kClaudeArguments, context, fillings);
   if (context.headless) launch.input = context.prompt;
   launch.keep = {"ANTHROPIC_*", "CLAUDE_*",  "AWS_*", "CLOUD_ML_REGION",
                  "GOOGLE_*",    "DISABLE_*", "MCP_*"};
@@ -97,14 +97,14 @@ Result<AgentLaunch> plan_claude(const AgentSettings& agent, const LaunchContext&
   const Path directory = chosen ? Path(*chosen) : context.home / ".claude";
   launch.home_writable = {directory.string(), ".cache/claude-cli-nodejs"};
   launch.home_visible = {".local/share/claude"};
-  launch.home_sealed = sealed_below(directory, kConfiguration);
+  launch.home_sealed = sealed_below(directory, kClaudeConfiguration);
   launch.copies = {{(chosen ? directory : context.home) / ".claude.json", with_trust}};
   launch.conversation = context.conversation;
   launch.confirms = true;
   return launch;
 }
 
-constexpr std::array<Troubles::Line, 3> kOnScreen = {
+constexpr std::array<Troubles::Line, 3> kClaudeOnScreen = {
     {{"API Error"}, {"You've hit your", "limit"}, {"", "· Retrying in"}}};
 
 }  // namespace
@@ -114,6 +114,6 @@ extern constexpr AgentKind kClaude = {{.name = "claude", .program = "claude"},
                                       claude_lines,
                                       Look{.box = "❯"},
                                       Versions{"--version", {2, 1, 197}, {2, 2, 0}},
-                                      Troubles{.on_screen = kOnScreen}};
+                                      Troubles{.on_screen = kClaudeOnScreen}};
 
 }  // namespace pf

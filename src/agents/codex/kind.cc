@@ -10,7 +10,7 @@ std::unique_ptr<StreamLines> codex_lines(const AgentKind& kind);  // lines.cc
 
 namespace {
 
-constexpr std::array<Arguments, 17> kArguments = {{
+constexpr std::array<Arguments, 17> kCodexArguments = {{
     {When::headless, {"exec"}},
     {When::continues, {"resume", "{conversation}"}},
     {When::headless, {"--json", "--skip-git-repo-check"}},
@@ -35,13 +35,13 @@ constexpr std::array<Arguments, 17> kArguments = {{
 constexpr std::array<Arguments, 2> kPrompt = {
     {{When::prompted, {"--", "{prompt}"}}, {When::headless, {"-"}}}};
 
-constexpr std::array<std::string_view, 7> kHooks = {
+constexpr std::array<std::string_view, 7> kCodexHooks = {
     "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PermissionRequest",
     "Stop",         "SessionEnd"};
 // Seconds that a tool of ours may take: ask_user waits for its answer for most of a minute.
 constexpr int kToolSeconds = 120;
 
-constexpr std::array<std::string_view, 10> kConfiguration = {
+constexpr std::array<std::string_view, 10> kCodexConfiguration = {
     "config.toml", "hooks.json", "AGENTS.md", "AGENTS.override.md", "prompts", "rules", "skills",
     "plugins",     "agents",     "bin"};
 
@@ -50,13 +50,13 @@ std::string toml_text(std::string_view text) { return dump(Json(text)); }
 
 std::string hooks(const LaunchContext& context) {
   std::string table;
-  for (const std::string_view event : hooks_of(context, kHooks))
+  for (const std::string_view event : hooks_of(context, kCodexHooks))
     table += fmt::format("{}{}=[{{hooks=[{{type=\"command\",command={}}}]}}]",
                          table.empty() ? "" : ",", event, toml_text(own_command(context, "hook")));
   return "{" + table + "}";
 }
 
-std::string mcp(const AgentSettings& agent, const LaunchContext& context) {
+std::string codex_server(const AgentSettings& agent, const LaunchContext& context) {
   std::string variables;
   for (const auto& [name, value] : own_variables(agent, context))
     variables += fmt::format("{}{}={}", variables.empty() ? "" : ",", name, toml_text(value));
@@ -72,26 +72,26 @@ Result<AgentLaunch> plan_codex(const AgentSettings& agent, const LaunchContext& 
   fillings["trust"] =
       fmt::format("{{{}={{trust_level=\"trusted\"}}}}", toml_text(context.worktree.string()));
   fillings["hooks"] = hooks(context);
-  fillings["mcp"] = mcp(agent, context);
+  fillings["mcp"] = codex_server(agent, context);
   // Its way out is a socket, which its own sandbox counts as network.
   fillings["writable"] = "{network_access=true}";
   fillings["readable"] =
       "{extends=\":read-only\",filesystem={\":tmpdir\"=\"write\"},network={enabled=true}}";
-  add_arguments(launch.argv, kArguments, context, fillings);
+  add_arguments(launch.argv, kCodexArguments, context, fillings);
   add_arguments(launch.argv, kPrompt, context, fillings);
   if (context.headless) launch.input = context.prompt;
   launch.keep = {"OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"};
   const auto chosen = variable_of(context, "CODEX_HOME");
   const Path directory = chosen ? Path(*chosen) : context.home / ".codex";
   launch.home_writable = {directory.string()};
-  launch.home_sealed = sealed_below(directory, kConfiguration);
+  launch.home_sealed = sealed_below(directory, kCodexConfiguration);
   // A new conversation is named by the program, which tells with its first prompt.
   if (context.continues) launch.conversation = context.conversation;
   launch.confirms = true;
   return launch;
 }
 
-constexpr std::array<Troubles::Line, 2> kOnScreen = {{{"■"}, {"Reconnecting..."}}};
+constexpr std::array<Troubles::Line, 2> kCodexOnScreen = {{{"■"}, {"Reconnecting..."}}};
 
 }  // namespace
 
@@ -101,6 +101,6 @@ extern constexpr AgentKind kCodex = {
     codex_lines,
     Look{.box = "›", .empty = "Ask Codex to do anything", .beside = " · /"},
     Versions{"--version", {0, 166, 0}, {0, 167, 0}},
-    Troubles{.on_screen = kOnScreen}};
+    Troubles{.on_screen = kCodexOnScreen}};
 
 }  // namespace pf
