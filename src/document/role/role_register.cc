@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/codec.h"
 #include "base/text.h"
@@ -15,33 +16,21 @@
 namespace pf::document {
 namespace {
 
-constexpr std::array<std::string_view, 12> kKeys = {
-    "plan_slug",    "current_role", "state",      "branch",    "msg",          "autopilot",
-    "last_updated", "run_id",       "last_agent", "ci_status", "tests_passed", "artifacts"};
-constexpr std::array<std::string_view, 6> kRequired = {"plan_slug", "current_role", "state",
-                                                       "branch",    "msg",          "last_updated"};
 constexpr std::size_t kMaxWord = 200;
 constexpr std::size_t kMaxArtifacts = 200;
 
 template <class E>
-std::vector<std::string> names() {
-  std::vector<std::string> all;
-  for (const auto& [value, name] : names_of(E{})) all.emplace_back(name);
+std::vector<std::string_view> names() {
+  std::vector<std::string_view> all;
+  for (const auto& [value, name] : names_of(E{})) all.push_back(name);
   return all;
 }
 
 template <class E>
-std::string one_of() {
-  return fmt::format("it must be one of {}", join(names<E>(), ", "));
-}
-
-template <class E>
 std::string meant(std::string_view word) {
-  const auto all = names<E>();
-  std::vector<std::string_view> views(all.begin(), all.end());
-  const std::string_view near = nearest(word, views);
-  for (const std::string& name : all)
-    if (kebab_of(name) == kebab_of(word)) return fmt::format("write \"{}\"", name);
+  std::string_view near = nearest(word, names<E>());
+  for (const std::string_view name : names<E>())
+    if (kebab_of(name) == kebab_of(word)) near = name;
   return near.empty() ? "write one of them" : fmt::format("write \"{}\"", near);
 }
 
@@ -49,45 +38,33 @@ bool is_one_line(std::string_view text) {
   return !trim(text).empty() && text.size() <= kMaxWord && printable(text) == text;
 }
 
-class Reader {
+class RegisterReader {
  public:
-  explicit Reader(const std::vector<std::string>& types) : types_(types) {}
+  explicit RegisterReader(const std::vector<std::string>& types) : types_(types) {}
   std::vector<FieldProblem> problems;
   RoleRegister reg;
 
-  void take(const JsonMember& member) {
+  struct Key {
+    std::string_view name;
+    void (RegisterReader::*take)();
+    bool required = false;
+  };
+  // In the order of the seed.
+  static std::span<const Key> keys();
+  static const Key* find(std::string_view name) {
+    const auto at = std::ranges::find(keys(), name, &Key::name);
+    return at == keys().end() ? nullptr : &*at;
+  }
+
+  void take(const Key& key, const JsonMember& member) {
     member_ = &member;
-    const std::string& key = member.key;
-    if (key == "plan_slug")
-      take_slug();
-    else if (key == "current_role")
-      take_name(reg.current_role);
-    else if (key == "state")
-      take_name(reg.state);
-    else if (key == "branch")
-      take_branch();
-    else if (key == "msg")
-      take_msg();
-    else if (key == "autopilot")
-      take_name(reg.autopilot.emplace());
-    else if (key == "last_updated")
-      take_time();
-    else if (key == "run_id")
-      take_word(reg.run_id.emplace());
-    else if (key == "last_agent")
-      take_word(reg.last_agent.emplace());
-    else if (key == "ci_status")
-      take_name(reg.ci_status.emplace());
-    else if (key == "tests_passed")
-      take_bool();
-    else if (key == "artifacts")
-      take_artifacts();
+    (this->*key.take)();
   }
 
   void missing(std::string_view key, const std::vector<JsonMember>& members) {
     std::vector<std::string_view> others;
     for (const JsonMember& member : members)
-      if (std::ranges::find(kKeys, member.key) == kKeys.end()) others.push_back(member.key);
+      if (find(member.key) == nullptr) others.push_back(member.key);
     const std::string_view near = nearest(key, others);
     problems.push_back({std::string(key), "", "it must be there", 1,
                         near.empty() ? fmt::format("add \"{}\"", key)
@@ -135,14 +112,15 @@ class Reader {
     return std::string(member_->value.get_string());
   }
 
-  template <class E>
-  void take_name(E& into) {
+  template <class E, auto member>
+  void take_name() {
     const auto word = text();
     const auto value = word ? parse_name<E>(*word) : std::nullopt;
     if (value)
-      into = *value;
+      reg.*member = *value;
     else
-      wrong(one_of<E>(), word ? meant<E>(*word) : "write one of them between quotes");
+      wrong(fmt::format("it must be one of {}", fmt::join(names<E>(), ", ")),
+            word ? meant<E>(*word) : "write one of them between quotes");
   }
   void take_slug() {
     if (member_->value.is_null()) return;
@@ -171,9 +149,10 @@ class Reader {
     if (!is_iso8601(reg.last_updated))
       wrong("it must be an ISO-8601 time with its zone", "write it as in \"2026-02-21T12:34:56Z\"");
   }
-  void take_word(std::string& into) {
-    into = text().value_or("");
-    if (!is_one_line(into))
+  template <auto member>
+  void take_word() {
+    const std::string& word = (reg.*member).emplace(text().value_or(""));
+    if (!is_one_line(word))
       wrong("it must be a text on one line", "write it between quotes, or leave the key out");
   }
   void take_bool() {
@@ -200,66 +179,32 @@ class Reader {
   const JsonMember* member_ = nullptr;
 };
 
-class Renderer {
- public:
-  explicit Renderer(const RoleRegister& reg) : reg_(reg) {}
+std::span<const RegisterReader::Key> RegisterReader::keys() {
+  using Self = RegisterReader;
+  using Reg = RoleRegister;
+  static constexpr Key kKeys[] = {
+      {"plan_slug", &Self::take_slug, true},
+      {"current_role", &Self::take_name<AgentRole, &Reg::current_role>, true},
+      {"state", &Self::take_name<Lifecycle, &Reg::state>, true},
+      {"branch", &Self::take_branch, true},
+      {"msg", &Self::take_msg, true},
+      {"autopilot", &Self::take_name<Autopilot, &Reg::autopilot>},
+      {"last_updated", &Self::take_time, true},
+      {"run_id", &Self::take_word<&Reg::run_id>},
+      {"last_agent", &Self::take_word<&Reg::last_agent>},
+      {"ci_status", &Self::take_name<CiStatus, &Reg::ci_status>},
+      {"tests_passed", &Self::take_bool},
+      {"artifacts", &Self::take_artifacts}};
+  return kKeys;
+}
 
-  std::string text() {
-    put_foreign("");
-    for (const std::string_view key : kKeys) {
-      put_own(key);
-      put_foreign(key);
-    }
-    return "{\n" + out_ + "\n}\n";
-  }
-
- private:
-  void put(std::string_view key, std::string_view value) {
-    out_ += fmt::format("{}  {}: {}", out_.empty() ? "" : ",\n", dump(Json(key)), value);
-  }
-  void put_foreign(std::string_view after) {
-    for (const ForeignMember& member : reg_.foreign)
-      if (member.after == after) put(member.key, member.text);
-  }
-  template <class T>
-  void put_optional(std::string_view key, const std::optional<T>& value) {
-    if (value) put(key, dump(codec::encode(*value)));
-  }
-  void put_own(std::string_view key) {
-    if (key == "plan_slug")
-      put(key, dump(codec::encode(reg_.plan_slug)));
-    else if (key == "current_role")
-      put(key, dump(codec::encode(reg_.current_role)));
-    else if (key == "state")
-      put(key, dump(codec::encode(reg_.state)));
-    else if (key == "branch")
-      put(key, dump(codec::encode(reg_.branch)));
-    else if (key == "msg")
-      put(key, dump(codec::encode(reg_.msg)));
-    else if (key == "autopilot")
-      put_optional(key, reg_.autopilot);
-    else if (key == "last_updated")
-      put(key, dump(codec::encode(reg_.last_updated)));
-    else if (key == "run_id")
-      put_optional(key, reg_.run_id);
-    else if (key == "last_agent")
-      put_optional(key, reg_.last_agent);
-    else if (key == "ci_status")
-      put_optional(key, reg_.ci_status);
-    else if (key == "tests_passed")
-      put_optional(key, reg_.tests_passed);
-    else if (reg_.artifacts)
-      put_artifacts(key);
-  }
-  void put_artifacts(std::string_view key) {
-    std::vector<std::string> items;
-    for (const std::string& path : *reg_.artifacts) items.push_back("\n    " + dump(Json(path)));
-    put(key, items.empty() ? "[]" : "[" + join(items, ",") + "\n  ]");
-  }
-
-  const RoleRegister& reg_;
-  std::string out_;
-};
+// A list has a line for each item.
+std::string written(const Json& value) {
+  if (!value.is_array() || value.get_array().empty()) return dump(value);
+  std::vector<std::string> items;
+  for (const Json& item : value.get_array()) items.push_back("\n    " + dump(item));
+  return "[" + join(items, ",") + "\n  ]";
+}
 
 }  // namespace
 
@@ -283,24 +228,42 @@ std::expected<RoleRegister, std::vector<FieldProblem>> read_register(
   if (!members)
     return std::unexpected(std::vector{
         FieldProblem{"", "", members.error().what, members.error().line, members.error().fix}});
-  Reader reader(types);
+  RegisterReader reader(types);
   std::string after;
   for (const JsonMember& member : *members) {
-    if (std::ranges::find(kKeys, member.key) == kKeys.end()) {
+    const auto* key = RegisterReader::find(member.key);
+    if (key == nullptr) {
       reader.reg.foreign.push_back({after, member.key, member.text});
       continue;
     }
     after = member.key;
-    reader.take(member);
+    reader.take(*key, member);
   }
-  for (const std::string_view key : kRequired)
-    if (std::ranges::find(*members, key, &JsonMember::key) == members->end())
-      reader.missing(key, *members);
+  for (const auto& key : RegisterReader::keys())
+    if (key.required && std::ranges::find(*members, key.name, &JsonMember::key) == members->end())
+      reader.missing(key.name, *members);
   if (reader.problems.empty()) reader.check_together(*members);
   if (!reader.problems.empty()) return std::unexpected(std::move(reader.problems));
   return std::move(reader.reg);
 }
 
-std::string render_register(const RoleRegister& reg) { return Renderer(reg).text(); }
+std::string render_register(const RoleRegister& reg) {
+  JsonObject values;
+  codec::encode_fields(reg, values);
+  std::string out;
+  const auto put = [&](std::string_view key, std::string_view value) {
+    out += fmt::format("{}  {}: {}", out.empty() ? "" : ",\n", dump(Json(key)), value);
+  };
+  const auto put_foreign = [&](std::string_view after) {
+    for (const ForeignMember& member : reg.foreign)
+      if (member.after == after) put(member.key, member.text);
+  };
+  put_foreign("");
+  for (const auto& key : RegisterReader::keys()) {
+    if (const Json* value = values.if_contains(key.name)) put(key.name, written(*value));
+    put_foreign(key.name);
+  }
+  return "{\n" + out + "\n}\n";
+}
 
 }  // namespace pf::document
