@@ -1,5 +1,7 @@
 #include "document/lines.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -14,13 +16,34 @@ struct Fence {
 };
 
 Fence fence_at(std::string_view line) {
-  const auto from = line.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  line.remove_prefix(from);
-  if (line[0] != '`' && line[0] != '~') return {};
+  line = skip(line, " \t");
+  if (!line.starts_with('`') && !line.starts_with('~')) return {};
   const auto to = std::min(line.find_first_not_of(line[0]), line.size());
   if (to < 3) return {};
   return {line[0], to, trim_right(line.substr(to))};
+}
+
+constexpr std::size_t kLongestNumber = 9;  // digits, as in CommonMark
+constexpr std::size_t kHeadingIndent = 3;
+
+bool is_space(char c) { return c == ' ' || c == '\t'; }
+
+// A marker counts when a space or nothing follows it.
+bool stands_alone(std::string_view text, std::size_t length) {
+  return text.size() == length || is_space(text[length]);
+}
+
+std::string_view heading_text(std::string_view text) {
+  text = trim(text);
+  const auto last = text.find_last_not_of('#');
+  if (last == std::string_view::npos) return {};
+  return is_space(text[last]) ? trim(text.substr(0, last)) : text;
+}
+
+void read_item(MarkdownLine& line, LineKind kind, std::string_view text, std::size_t marker) {
+  line.kind = kind;
+  line.content = trim(text.substr(marker));
+  line.content_indent = line.indent + marker + 1;
 }
 
 }  // namespace
@@ -28,6 +51,26 @@ Fence fence_at(std::string_view line) {
 std::string_view trim_right(std::string_view text) {
   const auto last = text.find_last_not_of(" \t\r");
   return last == std::string_view::npos ? std::string_view{} : text.substr(0, last + 1);
+}
+
+std::string_view skip(std::string_view text, std::string_view characters) {
+  return text.substr(std::min(text.find_first_not_of(characters), text.size()));
+}
+
+std::string_view skip_separators(std::string_view text, std::string_view characters) {
+  for (;;) {
+    const std::size_t before = text.size();
+    text = skip(text, characters);
+    for (const std::string_view dash : {"–", "—"})
+      if (text.starts_with(dash)) text.remove_prefix(dash.size());
+    if (text.size() == before) return text;
+  }
+}
+
+bool take_word(std::string_view& text, std::string_view word) {
+  if (!std::ranges::equal(text.substr(0, word.size()), word, {}, lower_letter)) return false;
+  text.remove_prefix(word.size());
+  return true;
 }
 
 std::vector<TextLine> lines_of(std::string_view document) {
@@ -67,16 +110,56 @@ bool HiddenLines::hides(const TextLine& line) {
     fence_ = fence.mark, length_ = fence.length, opened_ = line.number;
     return true;
   }
-  const auto from = line.text.find_first_not_of(" \t");
-  if (from == std::string_view::npos || !line.text.substr(from).starts_with("<!--")) return false;
-  comment_ = line.text.find("-->", from + 4) == std::string_view::npos;
+  const std::string_view text = skip(line.text, " \t");
+  if (!text.starts_with("<!--")) return false;
+  comment_ = text.find("-->", 4) == std::string_view::npos;
   return true;
 }
 
-int first_bad_line(std::string_view text) {
+Read<void> check_text(std::string_view text, std::string_view these) {
+  if (text.size() > kMaxDocument)
+    return trouble(1, "the file is too large", fmt::format("keep {} below 1 MiB", these));
   for (const TextLine& line : lines_of(text))
-    if (!is_utf8(line.text)) return line.number;
-  return 1;
+    if (!is_utf8(line.text)) return trouble(line.number, "not UTF-8", "save the file as UTF-8");
+  return {};
+}
+
+MarkdownLine markdown_line(std::string_view text) {
+  MarkdownLine line;
+  while (!text.empty() && is_space(text.front())) {
+    line.indent += text.front() == '\t' ? 4 - line.indent % 4 : 1;
+    text.remove_prefix(1);
+  }
+  text = trim(text);
+  line.content = text;
+  line.content_indent = line.indent;
+  if (text.empty()) return line;
+  line.kind = LineKind::text;
+  const auto hashes = std::min(text.find_first_not_of('#'), text.size());
+  if (hashes >= 1 && hashes <= 6 && line.indent <= kHeadingIndent && stands_alone(text, hashes)) {
+    line.kind = LineKind::heading;
+    line.level = hashes;
+    line.content = heading_text(text.substr(hashes));
+    return line;
+  }
+  if ((text[0] == '-' || text[0] == '*' || text[0] == '+') && stands_alone(text, 1)) {
+    read_item(line, LineKind::bullet, text, 1);
+    return line;
+  }
+  const auto digits =
+      static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
+  if (digits >= 1 && digits <= kLongestNumber && digits < text.size() &&
+      (text[digits] == '.' || text[digits] == ')') && stands_alone(text, digits + 1)) {
+    line.number = text.substr(0, digits);
+    read_item(line, LineKind::ordered, text, digits + 1);
+  }
+  return line;
+}
+
+std::string_view without_checkbox(std::string_view text) {
+  const bool box = text.size() >= 3 && text[0] == '[' && text[2] == ']' && stands_alone(text, 3) &&
+                   (text[1] == ' ' || text[1] == 'x' || text[1] == 'X');
+  return box ? trim(text.substr(3)) : text;
 }
 
 }  // namespace pf::document

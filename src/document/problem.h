@@ -35,8 +35,19 @@ inline std::unexpected<Problem> trouble(int line, std::string what, std::string 
   return std::unexpected(Problem{line, std::move(what), std::move(fix)});
 }
 
+// Of one document that are told.
+inline constexpr std::size_t kMostProblems = 50;
+
 // "plan.md line 3: …; fix"
 std::string in_words(const std::string& file, const Problem& problem);
 std::vector<std::string> in_words(std::string_view file, const std::vector<Problem>& problems);
 
 }  // namespace pf::document
+
+// TRY takes a Read as it takes a Result.
+namespace pf::detail {
+template <class T>
+T take(document::Read<T>&& read) {
+  if constexpr (!std::is_void_v<T>) return std::move(*read);
+}
+}  // namespace pf::detail

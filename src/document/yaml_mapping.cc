@@ -35,42 +35,42 @@ Quotes quotes_of(yaml_scalar_style_t style) {
   }
 }
 
-class Reader {
+class YamlReader {
  public:
-  explicit Reader(std::string_view text) : text_(text), starts_(character_starts(text)) {
+  explicit YamlReader(std::string_view text) : text_(text), starts_(character_starts(text)) {
     yaml_parser_initialize(&parser_);
     yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
                                  text.size());
   }
-  ~Reader() {
+  ~YamlReader() {
     yaml_event_delete(&event_);
     yaml_parser_delete(&parser_);
   }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
+  YamlReader(const YamlReader&) = delete;
+  YamlReader& operator=(const YamlReader&) = delete;
 
   Read<YamlNode> mapping() {
     YamlNode root(YamlNode::Kind::mapping);
-    if (!next() || !next()) return broken();
+    TRY(next()), TRY(next());
     if (event_.type == YAML_STREAM_END_EVENT) return root;
-    if (!next()) return broken();
+    TRY(next());
     if (event_.type == YAML_SCALAR_EVENT && event_.data.scalar.length == 0) return root;
     if (event_.type != YAML_MAPPING_START_EVENT)
       return trouble(line(), "the frontmatter is no list of keys", std::string(kForm));
-    auto read = node(0);
-    if (!read) return read;
-    if (!next() || !next()) return broken();
+    root = TRY(node(0));
+    TRY(next()), TRY(next());
     if (event_.type != YAML_STREAM_END_EVENT)
       return trouble(line(), "the frontmatter holds more than one document",
                      "keep one list of keys between the two --- lines");
-    return read;
+    return root;
   }
 
  private:
-  bool next() {
+  Read<void> next() {
     yaml_event_delete(&event_);
-    return yaml_parser_parse(&parser_, &event_) != 0;
+    if (yaml_parser_parse(&parser_, &event_) == 0) return broken();
+    return {};
   }
   int line() const { return static_cast<int>(event_.start_mark.line) + 1; }
   std::size_t byte(const yaml_mark_t& mark) const {
@@ -110,9 +110,9 @@ class Reader {
   Read<YamlNode> items(YamlNode result, int depth) {
     result.kind = YamlNode::Kind::sequence;
     for (;;) {
-      if (!next()) return broken();
+      TRY(next());
       if (event_.type == YAML_SEQUENCE_END_EVENT) return result;
-      if (auto item = node(depth + 1); !item) return item;
+      TRY(node(depth + 1));
     }
   }
 
@@ -120,19 +120,13 @@ class Reader {
     result.kind = YamlNode::Kind::mapping;
     result.flow = event_.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
     for (;;) {
-      if (!next()) return broken();
+      TRY(next());
       if (event_.type == YAML_MAPPING_END_EVENT) break;
-      YamlPair pair;
-      pair.line = line();
-      auto key = node(depth + 1);
-      if (!key) return key;
-      if (!next()) return broken();
-      auto value = node(depth + 1);
-      if (!value) return value;
-      pair.key = std::move(key->value);
-      pair.key_span = key->span;
-      pair.value = std::move(*value);
-      result.pairs.push_back(std::move(pair));
+      const int key_line = line();
+      YamlNode key = TRY(node(depth + 1));
+      TRY(next());
+      YamlNode value = TRY(node(depth + 1));
+      result.pairs.push_back({std::move(key.value), key.span, key_line, std::move(value)});
     }
     if (result.flow) result.span.end = byte(event_.end_mark);
     return result;
@@ -159,7 +153,7 @@ bool YamlNode::is_null() const {
          std::ranges::find(kNulls, value) != kNulls.end();
 }
 
-Read<YamlNode> read_mapping(std::string_view text) { return Reader(text).mapping(); }
+Read<YamlNode> read_mapping(std::string_view text) { return YamlReader(text).mapping(); }
 
 bool is_word(const YamlNode& node) {
   return node.kind == YamlNode::Kind::scalar && !node.decorated && node.quotes != Quotes::block &&

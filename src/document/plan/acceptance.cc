@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <optional>
 
 #include "base/text.h"
 #include "document/lines.h"
-#include "document/markdown_line.h"
 #include "document/plan/steps.h"
 
 // How it works. The label opens a list of criteria. What follows belongs to it as long as it is
@@ -12,20 +10,7 @@
 namespace pf::document {
 namespace {
 
-using Kind = MarkdownLine::Kind;
-
-bool take_word(std::string_view& text, std::string_view word) {
-  if (text.size() < word.size() ||
-      !std::ranges::equal(text.substr(0, word.size()), word, {}, lower_letter))
-    return false;
-  text.remove_prefix(word.size());
-  return true;
-}
-
-std::string_view without_stars(std::string_view text) {
-  const auto from = text.find_first_not_of("*_ \t");
-  return from == std::string_view::npos ? std::string_view{} : text.substr(from);
-}
+std::string_view without_stars(std::string_view text) { return skip(text, "*_ \t"); }
 
 // What stands behind "Acceptance:"; nothing when the line is no such label.
 std::optional<std::string_view> label_text(const MarkdownLine& line) {
@@ -34,7 +19,7 @@ std::optional<std::string_view> label_text(const MarkdownLine& line) {
   text = trim(text);
   if (!take_word(text, "criteria")) take_word(text, "criterion");
   text = without_stars(text);
-  if (text.empty() && line.kind == Kind::heading) return text;
+  if (text.empty() && line.kind == LineKind::heading) return text;
   if (!text.starts_with(':')) return std::nullopt;
   return without_stars(text.substr(1));
 }
@@ -59,7 +44,7 @@ class Criteria {
     if (!text.empty()) add(text);
   }
   void feed(const MarkdownLine& line) {
-    if (line.kind == Kind::blank) {
+    if (line.kind == LineKind::blank) {
       after_blank_ = true;
       return;
     }
@@ -67,7 +52,7 @@ class Criteria {
       open_ = false;
       return;
     }
-    const bool paragraph = after_blank_ && label_.kind == Kind::heading;
+    const bool paragraph = after_blank_ && label_.kind == LineKind::heading;
     if (line.is_item() || fresh_ || paragraph)
       add(without_checkbox(line.content));
     else
@@ -81,9 +66,9 @@ class Criteria {
     found_.emplace_back(text);
   }
   bool ends(const MarkdownLine& line) const {
-    if (line.kind == Kind::heading) return true;
+    if (line.kind == LineKind::heading) return true;
     if (label_.is_item()) return line.indent <= label_.indent;
-    if (label_.kind == Kind::heading) return false;
+    if (label_.kind == LineKind::heading) return false;
     if (line.is_item()) return line.indent < label_.indent;
     return is_label(line.content) || (after_blank_ && line.indent <= label_.indent);
   }

@@ -147,9 +147,9 @@ TEST_CASE("the loader and the validators take any bytes") {
       validate_plan(text), validate_spec(text);
       if (!plan) must(plan.error().line >= 1 && !plan.error().what.empty(), "a refusal says why");
       for (const auto* step : {"1", "2"})
-        if (const auto saved = set_active(text, step)) {
+        if (const auto saved = rewrite_plan(text, {step, {}})) {
           must(read_plan(*saved)->active == step, "what was saved is read");
-          must(*set_active(*saved, step) == *saved, "saving twice changes nothing");
+          must(*rewrite_plan(*saved, {step, {}}) == *saved, "saving twice changes nothing");
         }
     }
   }));
@@ -179,9 +179,10 @@ TEST_CASE("save(load(x)): every byte but the value stays") {
     const std::string text = writer.plan();
     const auto plan = read_plan(text);
     must(plan.has_value() && plan->steps.size() == 5, "a sound plan");
-    must(*set_active(text, plan->active) == text || !plan->named, "what it says already stays");
+    must(*rewrite_plan(text, {plan->active, {}}) == text || !plan->named,
+         "what it says already stays");
     const std::string wanted = std::to_string(1 + writer.at_most(4));
-    const auto saved = set_active(text, wanted);
+    const auto saved = rewrite_plan(text, {wanted, {}});
     must(saved.has_value(), "it can be saved");
     must(read_plan(*saved)->active == wanted, "it is read back");
     if (!plan->named) return;
@@ -198,7 +199,7 @@ TEST_CASE("save(load(x)): every byte but the value stays") {
 TEST_CASE("other keys, comments, order and line ends survive a hundred status changes") {
   CHECK(rc::check([] {
     Writer writer(pf::testing::any_seed());
-    std::string text = *set_active(writer.plan(), "1");
+    std::string text = *rewrite_plan(writer.plan(), {"1", {}});
     const std::string before = others(text);
     for (int i = 0; i < 100; ++i) {
       const std::string step = std::to_string(1 + writer.at_most(4));

@@ -55,7 +55,4 @@ struct PlanChange {
 // what read_plan refuses, and a form in which the value cannot be replaced.
 Read<std::string> rewrite_plan(std::string_view text, const PlanChange& change);
 
-Read<std::string> set_active(std::string_view text, const std::string& step);
-Read<std::string> set_status(std::string_view text, const std::string& step, StepStatus status);
-
 }  // namespace pf::document

@@ -24,7 +24,7 @@ Problem refusal(std::string_view text) {
   return plan.error();
 }
 std::string activated(std::string_view text, const std::string& step) {
-  const auto result = set_active(text, step);
+  const auto result = rewrite_plan(text, {step, {}});
   REQUIRE_MESSAGE(result, result.error().what);
   return *result;
 }
@@ -132,7 +132,7 @@ TEST_CASE("a missing active_step is added as one line") {
 
 TEST_CASE("a step_status map is kept current when it is there, and never added") {
   const auto done = [](const std::string& text, const std::string& step) {
-    return *set_status(text, step, StepStatus::done);
+    return *rewrite_plan(text, {std::nullopt, {{step, StepStatus::done}}});
   };
   CHECK(done(with("active_step: 1\n"), "1") == with("active_step: 1\n"));
   CHECK(done(with("step_status:\n  1: pending # x\n  2: pending\n"), "1") ==
@@ -160,8 +160,8 @@ TEST_CASE("what a step_status map says is read in our words only") {
 }
 
 TEST_CASE("a step that does not exist cannot be made active") {
-  CHECK_FALSE(set_active(kBody, "9"));
-  CHECK_FALSE(set_active("---\nactive_step: 1\n", "1"));
+  CHECK_FALSE(rewrite_plan(kBody, {"9", {}}));
+  CHECK_FALSE(rewrite_plan("---\nactive_step: 1\n", {"1", {}}));
 }
 
 TEST_CASE("the validator names line, what and fix of a plan") {

@@ -3,15 +3,14 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "document/lines.h"
 
 namespace pf::document {
 namespace {
 
 constexpr std::size_t kLongestSlug = 60;
-constexpr std::size_t kLongestNumber = 20;
+constexpr std::size_t kLongestStepNumber = 20;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 
 // Length of the number at the front: digits, groups behind dots, one letter.
@@ -31,20 +30,7 @@ std::size_t number_length(std::string_view text) {
   return ends || text.substr(at).starts_with("–") || text.substr(at).starts_with("—") ? at : 0;
 }
 
-std::string_view skip(std::string_view text, std::string_view characters) {
-  const auto from = text.find_first_not_of(characters);
-  return from == std::string_view::npos ? std::string_view{} : text.substr(from);
-}
-
-std::string_view skip_separators(std::string_view text) {
-  for (;;) {
-    const std::size_t before = text.size();
-    text = skip(text, " \t:.)-_*");
-    for (const std::string_view dash : {"–", "—"})
-      if (text.starts_with(dash)) text.remove_prefix(dash.size());
-    if (text.size() == before) return text;
-  }
-}
+constexpr std::string_view kSeparators = " \t:.)-_*";
 
 std::string without_emphasis(std::string_view text) {
   std::string out;
@@ -78,7 +64,8 @@ std::string slug_of(std::string_view text) {
 
 std::string step_number(std::string_view text) {
   text = trim(text);
-  if (text.size() > kLongestNumber || number_length(text) != text.size() || text.empty()) return {};
+  if (text.size() > kLongestStepNumber || number_length(text) != text.size() || text.empty())
+    return {};
   const auto from = std::min(text.find_first_not_of('0'), text.size() - 1);
   const bool zero = !is_digit(text[from]);
   std::string number(text.substr(zero ? from - 1 : from));
@@ -88,20 +75,17 @@ std::string step_number(std::string_view text) {
 
 StepLabel step_label(std::string_view text) {
   text = skip(trim(text), "*_");
-  constexpr std::string_view kWord = "step";
-  if (text.size() < kWord.size() ||
-      !std::ranges::equal(text.substr(0, kWord.size()), kWord, {}, lower_letter))
-    return {};
-  const std::string_view behind = text.substr(kWord.size());
-  const std::string_view rest = skip(behind, " \t-_#");
+  if (!take_word(text, "step")) return {};
+  const std::string_view rest = skip(text, " \t-_#");
   const std::size_t digits = number_length(rest);
   if (digits > 0) {
     std::string number = step_number(rest.substr(0, digits));
     if (number.empty()) return {};
-    return {true, std::move(number), without_emphasis(skip_separators(rest.substr(digits)))};
+    return {true, std::move(number),
+            without_emphasis(skip_separators(rest.substr(digits), kSeparators))};
   }
-  std::string title = without_emphasis(skip_separators(behind));
-  if (!trim(behind).starts_with(':') || title.empty()) return {};
+  std::string title = without_emphasis(skip_separators(text, kSeparators));
+  if (!trim(text).starts_with(':') || title.empty()) return {};
   return {true, {}, std::move(title)};
 }
 

@@ -6,13 +6,11 @@
 
 #include "base/text.h"
 #include "document/lines.h"
-#include "document/markdown_line.h"
 #include "document/plan/step_id.h"
 
 namespace pf::document {
 namespace {
 
-using Kind = MarkdownLine::Kind;
 enum class Family { headings, labelled_items, numbered_items };
 
 struct Seen {
@@ -30,11 +28,11 @@ std::vector<Seen> look_at(std::string_view body) {
   for (const TextLine& line : lines_of(body)) {
     Seen seen{line, markdown_line(line.text)};
     seen.hidden = hidden.hides(line);
-    if (!seen.hidden && seen.form.kind != Kind::blank) {
+    if (!seen.hidden && seen.form.kind != LineKind::blank) {
       if (seen.form.indent < bullet) bullet = std::numeric_limits<std::size_t>::max();
       seen.nested = seen.form.indent >= bullet;
-      if (seen.form.kind == Kind::bullet && !seen.nested) bullet = seen.form.indent + 2;
-      if (seen.form.kind == Kind::heading || seen.form.is_item())
+      if (seen.form.kind == LineKind::bullet && !seen.nested) bullet = seen.form.indent + 2;
+      if (seen.form.kind == LineKind::heading || seen.form.is_item())
         seen.label = step_label(without_checkbox(seen.form.content));
     }
     all.push_back(std::move(seen));
@@ -45,9 +43,9 @@ std::vector<Seen> look_at(std::string_view body) {
 bool is_of(const Seen& seen, Family family) {
   if (seen.hidden) return false;
   switch (family) {
-    case Family::headings: return seen.form.kind == Kind::heading && seen.label.found;
+    case Family::headings: return seen.form.kind == LineKind::heading && seen.label.found;
     case Family::labelled_items: return seen.form.is_item() && seen.label.found;
-    case Family::numbered_items: return seen.form.kind == Kind::ordered && !seen.nested;
+    case Family::numbered_items: return seen.form.kind == LineKind::ordered && !seen.nested;
   }
   return false;
 }
@@ -59,7 +57,7 @@ std::size_t depth(const Seen& seen, Family family) {
 // The lines below a heading "Steps", else all.
 std::pair<std::size_t, std::size_t> steps_section(const std::vector<Seen>& all) {
   const auto is_heading = [](const Seen& seen) {
-    return !seen.hidden && seen.form.kind == Kind::heading;
+    return !seen.hidden && seen.form.kind == LineKind::heading;
   };
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!is_heading(all[i]) || lower(all[i].form.content) != "steps") continue;
@@ -91,12 +89,12 @@ std::size_t end_of(const std::vector<Seen>& all, std::size_t start, Family famil
   for (std::size_t i = start + 1; i < all.size(); ++i) {
     const MarkdownLine& form = all[i].form;
     if (all[i].hidden) continue;
-    if (form.kind == Kind::heading && (family != Family::headings || form.level <= head.level))
+    if (form.kind == LineKind::heading && (family != Family::headings || form.level <= head.level))
       return i;
-    if (family != Family::headings && form.kind != Kind::blank && form.indent <= head.indent &&
+    if (family != Family::headings && form.kind != LineKind::blank && form.indent <= head.indent &&
         (after_blank || form.is_item()))
       return i;
-    after_blank = form.kind == Kind::blank;
+    after_blank = form.kind == LineKind::blank;
   }
   return all.size();
 }
@@ -109,7 +107,7 @@ std::string_view without_indent(std::string_view text, std::size_t columns) {
 
 std::string body_of(const std::vector<Seen>& all, std::size_t start, std::size_t end) {
   const std::size_t indent =
-      all[start].form.kind == Kind::heading ? 0 : all[start].form.content_indent;
+      all[start].form.kind == LineKind::heading ? 0 : all[start].form.content_indent;
   std::string body;
   for (std::size_t i = start + 1; i < end; ++i)
     body += std::string(without_indent(all[i].line.text, indent)) + "\n";

@@ -7,15 +7,12 @@
 
 #include "base/text.h"
 #include "document/frontmatter.h"
-#include "document/markdown_line.h"
 #include "document/plan/plan_document.h"
-#include "document/plan/plan_keys.h"
 
 namespace pf::document {
 namespace {
 
 constexpr std::size_t kShownSteps = 12;
-constexpr std::size_t kMostProblems = 50;
 
 std::string ids_of(const std::vector<Step>& steps) {
   std::vector<std::string> ids;
@@ -51,12 +48,12 @@ Outline outline_of(std::string_view body, int first_line) {
     const int number = line.number + first_line - 1;
     const bool hides = hidden.hides(line);
     const MarkdownLine form = markdown_line(line.text);
-    if (!hides && form.kind == MarkdownLine::Kind::heading) {
+    if (!hides && form.kind == LineKind::heading) {
       outline.headings.push_back({number, form.level, std::string(form.content)});
-    } else if (!hides && is_underline(form) && above.kind == MarkdownLine::Kind::text) {
+    } else if (!hides && is_underline(form) && above.kind == LineKind::text) {
       const std::size_t level = form.content[0] == '=' ? 1 : 2;
       outline.headings.push_back({number - 1, level, std::string(above.content)});
-    } else if (form.kind != MarkdownLine::Kind::blank && !outline.headings.empty()) {
+    } else if (form.kind != LineKind::blank && !outline.headings.empty()) {
       outline.headings.back().filled = true;
     }
     above = hides ? MarkdownLine{} : form;
@@ -116,9 +113,7 @@ std::vector<Problem> validate_plan(std::string_view text) {
 }
 
 std::vector<Problem> validate_spec(std::string_view text) {
-  if (text.size() > kMaxDocument)
-    return {{1, "the file is too large", "keep specifications below 1 MiB"}};
-  if (!is_utf8(text)) return {{first_bad_line(text), "not UTF-8", "save the file as UTF-8"}};
+  if (const auto sound = check_text(text, "specifications"); !sound) return {sound.error()};
   const auto front = read_frontmatter(text);
   if (!front) return {front.error()};
   const Outline outline = outline_of(text.substr(front->body), front->body_line);

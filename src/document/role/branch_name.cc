@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "document/lines.h"
 
 namespace pf::document {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_small(char c) { return (c >= 'a' && c <= 'z') || is_digit(c); }
 
 bool is_numbered(std::string_view text, char letter, std::size_t least) {

@@ -13,8 +13,6 @@
 namespace pf::document {
 namespace {
 
-constexpr std::size_t kMostProblems = 50;
-
 std::vector<Problem> problems_in(const std::vector<FoundFeature>& found) {
   std::vector<Problem> problems;
   std::map<std::string_view, int> lines;
@@ -72,12 +70,8 @@ const Feature* Roadmap::find(std::string_view id) const {
 }
 
 std::expected<Roadmap, std::vector<Problem>> read_roadmap(std::string_view text) {
-  if (text.size() > kMaxDocument)
-    return std::unexpected(
-        std::vector{Problem{1, "the file is too large", "keep the roadmap below 1 MiB"}});
-  if (!is_utf8(text))
-    return std::unexpected(
-        std::vector{Problem{first_bad_line(text), "not UTF-8", "save the file as UTF-8"}});
+  if (const auto sound = check_text(text, "the roadmap"); !sound)
+    return std::unexpected(std::vector{sound.error()});
   const auto found = find_features(text);
   if (auto problems = problems_in(found); !problems.empty())
     return std::unexpected(std::move(problems));

@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "document/lines.h"
-#include "document/markdown_line.h"
 #include "document/role/branch_name.h"
 
 // How it works. The text is read once for each family, line by line; spans are of the text, so that
@@ -14,14 +13,12 @@ namespace {
 
 using Form = StatusPlace::Form;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // "F001: Login" in its two parts; id "" when the text does not begin with F and digits.
 struct Label {
   std::string id, title;
 };
 Label label_of(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of("*_`[ "), text.size()));
+  text = skip(text, "*_`[ ");
   if (text.size() < 2 || text[0] != 'F' || !is_digit(text[1])) return {};
   std::size_t end = 1;
   while (end < text.size() && is_digit(text[end])) ++end;
@@ -30,13 +27,7 @@ Label label_of(std::string_view text) {
                     static_cast<unsigned char>(text[end]) >= 0x80;
   if (!ends) return {};
   Label label{std::string(text.substr(0, end)), ""};
-  text.remove_prefix(end);
-  for (std::size_t before = 0; before != text.size();) {
-    before = text.size();
-    text.remove_prefix(std::min(text.find_first_not_of(" \t:.-*_`])"), text.size()));
-    for (const std::string_view dash : {"–", "—"})
-      if (text.starts_with(dash)) text.remove_prefix(dash.size());
-  }
+  text = skip_separators(text.substr(end), " \t:.-*_`])");
   label.title = std::string(trim(text.substr(0, text.find_last_not_of("*_` \t") + 1)));
   return label;
 }
@@ -143,7 +134,7 @@ class Finder {
     bool in_feature = false;
     for (const TextLine& line : lines_) {
       const MarkdownLine form = markdown_line(line.text);
-      if (form.kind == MarkdownLine::Kind::heading) {
+      if (form.kind == LineKind::heading) {
         const Label label = label_of(form.content);
         in_feature = !label.id.empty();
         if (in_feature) {

@@ -7,8 +7,6 @@
 
 #include "base/text.h"
 #include "document/frontmatter.h"
-#include "document/lines.h"
-#include "document/markdown_line.h"
 #include "document/role/branch_name.h"
 
 namespace pf::document {
@@ -27,16 +25,10 @@ std::string_view file_of(std::string_view path) {
 // A heading's text without the task's id in front of it.
 std::string title_of(std::string_view heading, const std::string& id) {
   if (heading.starts_with(id)) heading.remove_prefix(id.size());
-  for (std::size_t before = 0; before != heading.size();) {
-    before = heading.size();
-    heading.remove_prefix(std::min(heading.find_first_not_of(" \t:.-"), heading.size()));
-    for (const std::string_view dash : {"–", "—"})
-      if (heading.starts_with(dash)) heading.remove_prefix(dash.size());
-  }
-  return std::string(trim(heading));
+  return std::string(trim(skip_separators(heading, " \t:.-")));
 }
 
-Read<bool> take_status(Found& found, std::string_view word, Span place, int line) {
+Read<void> take_status(Found& found, std::string_view word, Span place, int line) {
   const auto status = parse_work_status(word);
   if (!status && !trim(word).empty())
     return trouble(line,
@@ -44,39 +36,30 @@ Read<bool> take_status(Found& found, std::string_view word, Span place, int line
                    fmt::format("write {}", kStatusWords));
   found.task.status = status.value_or(WorkStatus::planned);
   found.place = place;
-  return true;
+  return {};
 }
 
-Read<Found> find(const std::string& path, std::string_view text) {
-  if (text.size() > kMaxDocument)
-    return trouble(1, "the file is too large", "keep tasks below 1 MiB");
-  if (!is_utf8(text)) return trouble(first_bad_line(text), "not UTF-8", "save the file as UTF-8");
+Read<Found> find_task(const std::string& path, std::string_view text) {
+  TRY(check_text(text, "tasks"));
   const auto name = parse_task_name(file_of(path));
   if (!name || !*name) return trouble(1, "the file's name is no task's", "name it T01-<task>.md");
-  const auto front = read_frontmatter(text);
-  if (!front) return std::unexpected(front.error());
+  const Frontmatter front = TRY(read_frontmatter(text));
   Found found{{(*name)->id, (*name)->number, (*name)->slug, "", path}, {}};
-  if (const YamlPair* pair = front->keys.find("status"); pair != nullptr && is_word(pair->value))
-    if (auto taken = take_status(found, pair->value.value, pair->value.span, pair->line); !taken)
-      return std::unexpected(taken.error());
+  if (const YamlPair* pair = front.keys.find("status"); pair != nullptr && is_word(pair->value))
+    TRY(take_status(found, pair->value.value, pair->value.span, pair->line));
   HiddenLines hidden;
   int headings = 0;
-  const std::string_view body = text.substr(front->body);
-  for (const TextLine& line : lines_of(body)) {
+  for (const TextLine& line : lines_of(text.substr(front.body))) {
     if (hidden.hides(line)) continue;
     const MarkdownLine form = markdown_line(line.text);
-    if (form.kind == MarkdownLine::Kind::heading && ++headings == 1)
+    if (form.kind == LineKind::heading && ++headings == 1)
       found.task.title = title_of(form.content, found.task.id);
     if (headings > 1) break;
     const auto label = found.place ? std::nullopt : status_label(line.text);
     if (!label) continue;
-    const Span place{front->body + line.begin + label->begin,
-                     front->body + line.begin + label->end};
-    const int number = line.number + front->body_line - 1;
-    if (auto taken =
-            take_status(found, text.substr(place.begin, place.end - place.begin), place, number);
-        !taken)
-      return std::unexpected(taken.error());
+    const Span place{front.body + line.begin + label->begin, front.body + line.begin + label->end};
+    TRY(take_status(found, text.substr(place.begin, place.end - place.begin), place,
+                    line.number + front.body_line - 1));
   }
   if (found.task.title.empty()) found.task.title = found.task.slug;
   return found;
@@ -101,17 +84,14 @@ Read<std::optional<TaskName>> parse_task_name(std::string_view file) {
 }
 
 Read<Task> read_task(const std::string& path, std::string_view text) {
-  auto found = find(path, text);
-  if (!found) return std::unexpected(found.error());
-  return std::move(found->task);
+  return TRY(find_task(path, text)).task;
 }
 
 Read<std::string> set_task_status(const std::string& path, std::string_view text,
                                   WorkStatus status) {
-  const auto found = find(path, text);
-  if (!found) return std::unexpected(found.error());
-  if (!found->place || found->task.status == status) return std::string(text);
-  const auto [begin, end] = *found->place;
+  const Found found = TRY(find_task(path, text));
+  if (!found.place || found.task.status == status) return std::string(text);
+  const auto [begin, end] = *found.place;
   const std::string_view old = text.substr(begin, end - begin);
   std::string word = status_word(status, old);
   if (old.size() >= 2 && (old.front() == '"' || old.front() == '\''))

@@ -52,7 +52,7 @@ struct At {
 };
 
 plan::RegisterWrite step_two() {
-  const std::string after = document::set_active(kText, "2").value();
+  const std::string after = document::rewrite_plan(kText, {"2", {}}).value();
   return {{hash_of(kText), hash_of(after)}, "2", "1", {}};
 }
 
