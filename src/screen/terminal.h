@@ -3,7 +3,7 @@
 
 #include "os/environment.h"
 #include "screen/key.h"
-#include "screen/picture.h"
+#include "screen/row.h"
 
 namespace pf::screen {
 

@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "screen/style.h"
+#include "screen/row.h"
 
 namespace pf {
 namespace {

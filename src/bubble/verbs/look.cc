@@ -9,7 +9,6 @@
 #include "bubble/host/listing.h"
 #include "bubble/verbs/human.h"
 #include "bubble/view/status_view.h"
-#include "bubble/view/watch.h"
 #include "verbs/core/show.h"
 
 namespace pf {

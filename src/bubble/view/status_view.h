@@ -10,13 +10,10 @@ struct AgentSeen {
   std::string role, where, how;
   std::string since = {}, until = {};  // wall times of what is known
   std::string program = {}, enforcement = {}, conversation = {};
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("name", self.name), v.always("role", self.role), v.always("where", self.where);
-    v.always("how", self.how), v("since", self.since), v("until", self.until),
-        v("program", self.program);
-    v("enforcement", self.enforcement), v("conversation", self.conversation);
-  }
+  PF_FIELDS(v.always("name", self.name), v.always("role", self.role), v.always("where", self.where),
+            v.always("how", self.how), v("since", self.since), v("until", self.until),
+            v("program", self.program), v("enforcement", self.enforcement),
+            v("conversation", self.conversation));
 };
 
 // Everything the status view shows.
@@ -51,5 +48,10 @@ std::optional<Duration> stays_for(const StatusModel& model);
 // The same in as many lines as it takes, wrapped to `width`, for a shell; a command stays on one
 // line, so that it can be copied.
 std::string status_text(const StatusModel& model, std::size_t width, bool colour);
+
+// The process in pane 0: draws the status view on the terminal whenever it changes and starts the
+// supervisor again when it died. Ends when the bubble is finished and closed, when it is asked to
+// (INT, TERM, HUP), or with an error when the bubble's files are gone. Sleeps in between.
+Status watch_status(BubbleLoop& loop);
 
 }  // namespace pf

@@ -1,12 +1,10 @@
-#include "bubble/view/watch.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/error_text.h"
-#include "loop/restarts.h"
 #include "bubble/view/status_view.h"
+#include "loop/restarts.h"
 #include "os/descriptor.h"
 #include "screen/terminal.h"
 

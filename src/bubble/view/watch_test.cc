@@ -1,14 +1,13 @@
 // Pane 0 with a simulated world: the supervisor is a second process that holds the lease.
-#include "bubble/view/watch.h"
-
 #include <doctest/doctest.h>
 
 #include <functional>
 #include <map>
 
 #include "bubble/domain/testing.h"
-#include "loop/restarts.h"
 #include "bubble/host/supervision.h"
+#include "bubble/view/status_view.h"
+#include "loop/restarts.h"
 #include "os/fake/environment.h"
 #include "os/fake/files.h"
 #include "os/fake/processes.h"

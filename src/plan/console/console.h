@@ -5,7 +5,6 @@
 #include "plan/host/watcher.h"
 #include "screen/input_line.h"
 #include "screen/key.h"
-#include "screen/picture.h"
 
 namespace pf::console {
 

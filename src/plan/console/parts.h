@@ -18,9 +18,4 @@ std::vector<Row> panel(const PlanView& view, std::size_t width, std::size_t heig
 // What is asked and how to answer, in at most `height` rows; none when nobody asks.
 std::vector<Row> question_block(const PlanView& view, std::size_t width, std::size_t height);
 
-// The mark and colour of a step: ✓ done, ● active, ! needs changes, · pending.
-Row step_mark(const PlanView::Step& step, plan::Phase phase);
-// Of whoever has the turn.
-Style turn_style(const PlanView& view);
-
 }  // namespace pf::console

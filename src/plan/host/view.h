@@ -16,6 +16,9 @@ struct PlanView {
     int change_requests = 0;
     bool active = false;
     std::vector<std::string> acceptance = {};
+    PF_FIELDS(v.always("id", self.id), v.always("title", self.title),
+              v.always("status", self.status), v.always("change_requests", self.change_requests),
+              v.always("active", self.active), v.always("acceptance", self.acceptance));
   };
   // What the user is asked, or told, while no agent goes on.
   struct Question {
@@ -24,6 +27,8 @@ struct PlanView {
     std::string who;  // coder, reviewer, pairflow
     std::string text;
     std::string answer = {};  // the command that answers it
+    PF_FIELDS(v.always("id", self.id), v.always("kind", self.kind), v.always("who", self.who),
+              v.always("text", self.text), v.always("answer", self.answer));
   };
   std::string feature;
   plan::Phase phase = plan::Phase::none;
@@ -37,6 +42,11 @@ struct PlanView {
   std::vector<Step> steps = {};
   std::optional<Question> question = {};
   std::vector<std::string> problems = {};  // of plan.md and spec.md, in words
+  PF_FIELDS(v.always("feature", self.feature), v.always("state", self.phase),
+            v.always("since", self.since), v.always("turn", self.turn), v.always("step", self.step),
+            v.always("guard", self.guard), v.always("parked", self.parked),
+            v.always("steps", self.steps), v.always("question", self.question),
+            v.always("problems", self.problems));
 };
 
 // `steps`: of plan.md as it is now; empty when it cannot be read.

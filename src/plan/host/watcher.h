@@ -24,9 +24,9 @@ class PlanWatcher {
   virtual void say(const StreamLine& line) = 0;        // in order
   virtual void complain(const std::string& text) = 0;  // a wish was refused, something went wrong
   // A descriptor to be waited for, -1 for none; then what is wanted.
-  virtual int input() const = 0;
-  virtual std::vector<PlanWish> heard() = 0;
-  virtual void resized() = 0;  // SIGWINCH came
+  virtual int input() const { return -1; }
+  virtual std::vector<PlanWish> heard() { return {}; }
+  virtual void resized() {}  // SIGWINCH came
 };
 
 }  // namespace pf
