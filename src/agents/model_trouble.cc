@@ -6,6 +6,7 @@
 #include <chrono>
 #include <vector>
 
+#include "agents/sight.h"
 #include "base/text.h"
 
 namespace pf {
@@ -145,21 +146,8 @@ WallTime end_of(std::string_view text, WallTime now, Duration utc_offset) {
   return {(end - duration_cast<milliseconds>(utc_offset)).time_since_epoch().count()};
 }
 
-std::string_view without_ornaments(std::string_view line) {
-  for (bool again = true; again;) {
-    again = false;
-    line = trim(line);
-    for (const auto ornament : kOrnaments)
-      if (line.starts_with(ornament)) {
-        line.remove_prefix(ornament.size());
-        again = true;
-      }
-  }
-  return line;
-}
-
 bool is_own(const Troubles& words, std::string_view line) {
-  const auto plain = without_ornaments(line);
+  const auto plain = stripped(line, kOrnaments, false);
   return std::ranges::any_of(words.on_screen, [&](const Troubles::Line& own) {
     return plain.starts_with(own.begins) && plain.contains(own.has);
   });

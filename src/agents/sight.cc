@@ -12,35 +12,11 @@ namespace {
 
 constexpr std::size_t kBoxLines = 8;
 constexpr std::size_t kShownLines = 12;
-constexpr std::string_view kNoBreakSpace = "\xc2\xa0";
-constexpr std::array<std::string_view, 10> kFrames = {"│", "┃", "║", "─", "━",
-                                                      "═", "╭", "╮", "╰", "╯"};
+constexpr std::array<std::string_view, 1> kBlanks = {"\xc2\xa0"};
+constexpr std::array<std::string_view, 11> kFrames = {"│", "┃", "║", "─", "━",       "═",
+                                                      "╭", "╮", "╰", "╯", "\xc2\xa0"};
 
-std::string_view without_blanks(std::string_view text) {
-  for (;;) {
-    const auto before = text.size();
-    text = trim(text);
-    if (text.starts_with(kNoBreakSpace)) text.remove_prefix(kNoBreakSpace.size());
-    if (text.ends_with(kNoBreakSpace)) text.remove_suffix(kNoBreakSpace.size());
-    if (text.size() == before) return text;
-  }
-}
-
-std::string_view without_frame(std::string_view line) {
-  for (bool again = true; again;) {
-    line = without_blanks(line);
-    again = false;
-    for (const auto frame : kFrames)
-      if (line.starts_with(frame)) {
-        line.remove_prefix(frame.size());
-        again = true;
-      } else if (line.ends_with(frame)) {
-        line.remove_suffix(frame.size());
-        again = true;
-      }
-  }
-  return line;
-}
+std::string_view without_frame(std::string_view line) { return stripped(line, kFrames); }
 
 std::vector<std::string_view> last_lines(std::string_view screen, std::size_t most) {
   std::vector<std::string_view> lines;
@@ -77,10 +53,23 @@ bool offers_choice(const std::vector<std::string_view>& lines, std::string_view 
 Look look_of(const AgentSettings& agent) {
   const Look& known = kind_of(agent).look;
   if (!known.box.empty()) return known;
-  return {.box = without_blanks(agent.ready)};  // a screen has no blanks at the end of a line
+  return {.box = stripped(agent.ready, kBlanks)};  // a screen has no blanks at the end of a line
 }
 
 }  // namespace
+
+std::string_view stripped(std::string_view text, std::span<const std::string_view> pieces,
+                          bool both_ends) {
+  for (std::size_t before = text.size() + 1; text.size() < before;) {
+    before = text.size();
+    text = trim(text);
+    for (const auto piece : pieces) {
+      if (text.starts_with(piece)) text.remove_prefix(piece.size());
+      if (both_ends && text.ends_with(piece)) text.remove_suffix(piece.size());
+    }
+  }
+  return text;
+}
 
 Sight sight_of(const AgentSettings& agent, std::string_view screen) {
   const Look look = look_of(agent);
@@ -90,7 +79,7 @@ Sight sight_of(const AgentSettings& agent, std::string_view screen) {
   bool beside = look.beside.empty();
   for (const auto line : last_lines(screen, kBoxLines)) {
     if (line.starts_with(look.box))
-      empty = without_blanks(line.substr(look.box.size())) == look.empty;
+      empty = stripped(line.substr(look.box.size()), kBlanks) == look.empty;
     beside |= !look.beside.empty() && line.contains(look.beside);
   }
   if (!empty || !beside) return Sight::other;

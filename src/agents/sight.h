@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,10 @@ enum class Sight {
 // By its kind's look. Where that is not known its [agents.x] ready is: a line near the bottom that
 // begins with it, and with nothing behind it, is its empty input box. Pure.
 Sight sight_of(const AgentSettings& agent, std::string_view screen);
+
+// Without blanks at its ends, and without these pieces: at both ends, or only in front.
+std::string_view stripped(std::string_view text, std::span<const std::string_view> pieces,
+                          bool both_ends = true);
 
 // The last lines that say something, for people; nothing in it is a control.
 std::string last_words_on(std::string_view screen);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <span>
 
 #include "agents/scripted/table_reader.h"
 #include "base/text.h"
@@ -14,15 +14,15 @@ namespace {
 
 constexpr int kMostRound = 1000;
 constexpr int kLongestThought = 60'000;  // ms; the watchdog waits a minute at least
+// A way to end: with a text for this option of a command, or in a form of its own.
+struct EndingForm {
+  std::string_view key, command = {}, option = {};
+};
 // What [[turn]] and [[run]] differ in.
 struct Form {
   std::string_view name;
   TextRule role;
-  struct TextEnding {
-    std::string_view key, command, option;
-  };
-  std::array<TextEnding, 4> texts;               // those that are a text
-  std::array<std::string_view, 3> endings = {};  // the others
+  std::span<const EndingForm> endings;
 };
 
 std::string agent_name(std::string_view text) {
@@ -40,30 +40,20 @@ std::string role_in_plan(std::string_view text) {
   return known ? "" : "must be planner, coder, reviewer or explainer";
 }
 
-constexpr Form kTurn = {
-    "turn",
-    role_in_bubble,
-    {{{"ask_human", "ask-human", "--question"}, {"converged", "converged", "--summary"}}},
-    {"pass", "exit", "nothing"}};
-constexpr Form kRun = {"run",
-                       role_in_plan,
-                       {{{"request_review", "plan request-review", "--note"},
-                         {"request_changes", "plan request-changes", "--text"},
-                         {"approve", "plan approve", "--note"},
-                         {"ask_user", "plan ask-user", "--message"}}},
-                       {"exit", "nothing", "hang"}};
-
-std::vector<std::string_view> endings_of(const Form& form) {
-  std::vector<std::string_view> all;
-  for (const auto& ending : form.texts)
-    if (!ending.key.empty()) all.push_back(ending.key);
-  all.insert(all.end(), form.endings.begin(), form.endings.end());
-  return all;
-}
-
-bool ends(const Form& form, std::string_view key) {
-  return std::ranges::find(form.endings, key) != form.endings.end();
-}
+constexpr EndingForm kTurnEndings[] = {{"ask_human", "ask-human", "--question"},
+                                       {"converged", "converged", "--summary"},
+                                       {"pass"},
+                                       {"exit"},
+                                       {"nothing"}};
+constexpr EndingForm kRunEndings[] = {{"request_review", "plan request-review", "--note"},
+                                      {"request_changes", "plan request-changes", "--text"},
+                                      {"approve", "plan approve", "--note"},
+                                      {"ask_user", "plan ask-user", "--message"},
+                                      {"exit"},
+                                      {"nothing"},
+                                      {"hang"}};
+constexpr Form kTurn = {"turn", role_in_bubble, kTurnEndings};
+constexpr Form kRun = {"run", role_in_plan, kRunEndings};
 
 std::string beneath(std::string_view text) {
   const Path path(text);
@@ -113,7 +103,7 @@ Result<Ending> read_pass(const Path& file, const TomlValue& table) {
   return pass;
 }
 
-Ending text_ending(const Form::TextEnding& form, const std::string& text) {
+Ending text_ending(const EndingForm& form, const std::string& text) {
   Ending ending{form.key};
   for (const std::string_view word : split(form.command, ' ')) ending.command.emplace_back(word);
   if (form.option != "--note" || !text.empty())
@@ -136,10 +126,12 @@ bool is_true(const TomlValue& table, TableReader& reader, std::string_view key,
 // Fills in the ending; notes every ending as a known key.
 Status read_ending(const Path& file, const TomlValue& table, const Form& form, TableReader& reader,
                    Ending& ending) {
-  const auto endings = endings_of(form);
+  std::vector<std::string_view> endings;
   std::vector<const TomlValue*> given;
-  for (const auto name : endings)
-    if (const TomlValue* found = table.find(name)) given.push_back(found);
+  for (const EndingForm& one : form.endings) {
+    endings.push_back(one.key);
+    if (const TomlValue* found = table.find(one.key)) given.push_back(found);
+  }
   if (given.size() != 1)
     reader.complain(given.empty() ? table.line : given[1]->line,
                     given.empty() ? fmt::format("a [[{}]] without an end", form.name)
@@ -147,17 +139,20 @@ Status read_ending(const Path& file, const TomlValue& table, const Form& form, T
                                                 given[0]->key, given[1]->key),
                     fmt::format("a {} ends in exactly one way", form.name),
                     fmt::format("write one of {}", fmt::join(endings, ", ")));
-  if (ends(form, "pass"))
+  if (form.name == kTurn.name)
     if (const TomlValue* pass = reader.value("pass", TomlKind::table))
       ending = TRY(read_pass(file, *pass));
-  for (const Form::TextEnding& one : form.texts)
-    if (const TomlValue* text = one.key.empty() ? nullptr : reader.value(one.key, TomlKind::string))
-      ending = text_ending(one, text->text);
-  int code = 0;
-  reader.number("exit", code, 0, 255);
-  if (table.find("exit") != nullptr) ending = {"exit", {}, code};
-  if (is_true(table, reader, "nothing", form.name)) ending = {"nothing"};
-  if (ends(form, "hang") && is_true(table, reader, "hang", form.name)) ending = {"hang"};
+  for (const EndingForm& one : form.endings)
+    if (!one.command.empty()) {
+      if (const TomlValue* text = reader.value(one.key, TomlKind::string))
+        ending = text_ending(one, text->text);
+    } else if (one.key == "exit") {
+      int code = 0;
+      reader.number("exit", code, 0, 255);
+      if (table.find("exit") != nullptr) ending = {"exit", {}, code};
+    } else if (one.key != "pass" && is_true(table, reader, one.key, form.name)) {
+      ending = {one.key};
+    }
   return {};
 }
 
