@@ -20,59 +20,50 @@ std::optional<Kind> found_in(const std::array<std::pair<Code, Kind>, N>& table, 
   return std::nullopt;
 }
 
-std::optional<Kind> control(char c) {
-  static constexpr std::array<std::pair<char, Kind>, 18> kControls = {{
-      {'\r', Kind::enter},
-      {'\n', Kind::newline},
-      {'\t', Kind::tab},
-      {'\x7f', Kind::backspace},
-      {'\b', Kind::backspace},
-      {'\x01', Kind::home},
-      {'\x02', Kind::left},
-      {'\x03', Kind::interrupt},
-      {'\x04', Kind::remove},
-      {'\x05', Kind::end},
-      {'\x06', Kind::right},
-      {'\x0b', Kind::remove_to_end},
-      {'\x0c', Kind::redraw},
-      {'\x0e', Kind::down},
-      {'\x10', Kind::palette},
-      {'\x15', Kind::remove_to_start},
-      {'\x17', Kind::remove_word},
-      {'\x1b', Kind::escape},
-  }};
-  return found_in(kControls, c);
-}
+constexpr std::array<std::pair<char, Kind>, 18> kControls = {{
+    {'\r', Kind::enter},
+    {'\n', Kind::newline},
+    {'\t', Kind::tab},
+    {'\x7f', Kind::backspace},
+    {'\b', Kind::backspace},
+    {'\x01', Kind::home},
+    {'\x02', Kind::left},
+    {'\x03', Kind::interrupt},
+    {'\x04', Kind::remove},
+    {'\x05', Kind::end},
+    {'\x06', Kind::right},
+    {'\x0b', Kind::remove_to_end},
+    {'\x0c', Kind::redraw},
+    {'\x0e', Kind::down},
+    {'\x10', Kind::palette},
+    {'\x15', Kind::remove_to_start},
+    {'\x17', Kind::remove_word},
+    {'\x1b', Kind::escape},
+}};
 
 // Behind ESC [ or ESC O.
-std::optional<Kind> function_key(std::string_view code) {
-  static constexpr std::array<std::pair<std::string_view, Kind>, 22> kCodes = {{
-      {"A", Kind::up},           {"B", Kind::down},
-      {"C", Kind::right},        {"D", Kind::left},
-      {"H", Kind::home},         {"F", Kind::end},
-      {"1~", Kind::home},        {"7~", Kind::home},
-      {"4~", Kind::end},         {"8~", Kind::end},
-      {"3~", Kind::remove},      {"5~", Kind::page_up},
-      {"6~", Kind::page_down},   {"1;5C", Kind::word_right},
-      {"1;5D", Kind::word_left}, {"1;3C", Kind::word_right},
-      {"1;3D", Kind::word_left}, {"M", Kind::enter},
-      {"13;2u", Kind::newline},  {"27;2;13~", Kind::newline},
-      {"1;5H", Kind::home},      {"1;5F", Kind::end},
-  }};
-  return found_in(kCodes, code);
-}
+constexpr std::array<std::pair<std::string_view, Kind>, 22> kCodes = {{
+    {"A", Kind::up},           {"B", Kind::down},
+    {"C", Kind::right},        {"D", Kind::left},
+    {"H", Kind::home},         {"F", Kind::end},
+    {"1~", Kind::home},        {"7~", Kind::home},
+    {"4~", Kind::end},         {"8~", Kind::end},
+    {"3~", Kind::remove},      {"5~", Kind::page_up},
+    {"6~", Kind::page_down},   {"1;5C", Kind::word_right},
+    {"1;5D", Kind::word_left}, {"1;3C", Kind::word_right},
+    {"1;3D", Kind::word_left}, {"M", Kind::enter},
+    {"13;2u", Kind::newline},  {"27;2;13~", Kind::newline},
+    {"1;5H", Kind::home},      {"1;5F", Kind::end},
+}};
 
-std::optional<Kind> with_alt(char c) {
-  static constexpr std::array<std::pair<char, Kind>, 6> kAlt = {{
-      {'\r', Kind::newline},
-      {'\n', Kind::newline},
-      {'b', Kind::word_left},
-      {'f', Kind::word_right},
-      {'\x7f', Kind::remove_word},
-      {'\b', Kind::remove_word},
-  }};
-  return found_in(kAlt, c);
-}
+constexpr std::array<std::pair<char, Kind>, 6> kAlt = {{
+    {'\r', Kind::newline},
+    {'\n', Kind::newline},
+    {'b', Kind::word_left},
+    {'f', Kind::word_right},
+    {'\x7f', Kind::remove_word},
+    {'\b', Kind::remove_word},
+}};
 
 std::size_t utf8_length(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -112,14 +103,13 @@ std::size_t KeyReader::paste(std::string_view bytes, std::vector<Key>& keys) {
 std::size_t KeyReader::sequence(std::string_view bytes, std::vector<Key>& keys) {
   if (bytes.size() == 1) return add(keys, Kind::escape), 1;
   if (bytes[1] != '[' && bytes[1] != 'O') {
-    const auto kind = with_alt(bytes[1]);
-    if (kind) return add(keys, kind), 2;
+    if (const auto kind = found_in(kAlt, bytes[1])) return add(keys, kind), 2;
     return add(keys, Kind::escape), 1;
   }
   if (bytes.starts_with(kPasteBegins)) return pasting_ = true, kPasteBegins.size();
   for (std::size_t at = 2; at < bytes.size() && at < kLongestSequence; ++at) {
     const char c = bytes[at];
-    if (c >= '@' && c <= '~') return add(keys, function_key(bytes.substr(2, at - 1))), at + 1;
+    if (c >= '@' && c <= '~') return add(keys, found_in(kCodes, bytes.substr(2, at - 1))), at + 1;
     if (c < ' ' || c > '~') return at;
   }
   return bytes.size() < kLongestSequence ? 0 : kLongestSequence;
@@ -130,7 +120,7 @@ std::size_t KeyReader::one(std::string_view bytes, std::vector<Key>& keys) {
   const char c = bytes.front();
   if (c == '\x1b') return sequence(bytes, keys);
   const auto byte = static_cast<unsigned char>(c);
-  if (byte < 0x20 || byte == 0x7f) return add(keys, control(c)), 1;
+  if (byte < 0x20 || byte == 0x7f) return add(keys, found_in(kControls, c)), 1;
   const std::size_t length = utf8_length(c);
   if (length > bytes.size()) return 0;
   keys.push_back({Kind::text, std::string(bytes.substr(0, length))});
