@@ -12,15 +12,6 @@ namespace {
 
 constexpr std::size_t kMaxFrontmatter = std::size_t{64} << 10;
 
-void shift(YamlNode& node, std::size_t by, int lines) {
-  node.span.begin += by, node.span.end += by;
-  for (YamlPair& pair : node.pairs) {
-    pair.line += lines;
-    pair.key_span.begin += by, pair.key_span.end += by;
-    shift(pair.value, by, lines);
-  }
-}
-
 bool closes(const TextLine& line) {
   const auto text = trim_right(line.text);
   return text == "---" || text == "...";
@@ -45,19 +36,13 @@ Read<Frontmatter> read_frontmatter(std::string_view document) {
   if (yaml.size() > kMaxFrontmatter)
     return trouble(1, "the frontmatter is too long",
                    fmt::format("keep it below {} KiB", kMaxFrontmatter / 1024));
-  auto keys = read_mapping(yaml);
-  if (!keys) {
-    keys.error().line += 1;
-    return std::unexpected(std::move(keys.error()));
-  }
-  shift(*keys, front.inner, 1);
+  front.keys = TRY(read_mapping(yaml, front.inner, 2));
   std::set<std::string_view> seen;
-  for (const YamlPair& pair : keys->pairs)
+  for (const YamlPair& pair : front.keys.pairs)
     if (!pair.key.empty() && !seen.insert(pair.key).second)
       return trouble(pair.line,
                      fmt::format("the key `{}` is there twice", clip(printable(pair.key), 60)),
                      "keep one of them");
-  front.keys = std::move(*keys);
   return front;
 }
 

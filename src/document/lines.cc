@@ -116,6 +116,25 @@ bool HiddenLines::hides(const TextLine& line) {
   return true;
 }
 
+std::string slug_of(std::string_view text, bool only_ascii) {
+  std::string slug;
+  for (const char c : text) {
+    const bool kept =
+        is_letter(c) || is_digit(c) || (!only_ascii && static_cast<unsigned char>(c) >= 0x80);
+    if (kept)
+      slug += lower_letter(c);
+    else if (!slug.empty() && slug.back() != '-')
+      slug += '-';
+  }
+  if (slug.size() > kMaxSlug) {
+    std::size_t cut = kMaxSlug;
+    while (cut > 0 && (static_cast<unsigned char>(slug[cut]) & 0xC0) == 0x80) --cut;
+    slug.resize(cut);
+  }
+  while (slug.ends_with('-')) slug.pop_back();
+  return slug;
+}
+
 Read<void> check_text(std::string_view text, std::string_view these) {
   if (text.size() > kMaxDocument)
     return trouble(1, "the file is too large", fmt::format("keep {} below 1 MiB", these));

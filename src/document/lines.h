@@ -51,6 +51,11 @@ class HiddenLines {
   bool comment_ = false;
 };
 
+// "Write the parser!" → "write-the-parser". At most 60 bytes; letters beyond ASCII stay, or are
+// left out like all other characters.
+inline constexpr std::size_t kMaxSlug = 60;
+std::string slug_of(std::string_view text, bool only_ascii = false);
+
 // Refuses what is no UTF-8 or more than 1 MiB; `these`: "plans".
 Read<void> check_text(std::string_view text, std::string_view these);
 

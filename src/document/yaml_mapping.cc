@@ -37,7 +37,8 @@ Quotes quotes_of(yaml_scalar_style_t style) {
 
 class YamlReader {
  public:
-  explicit YamlReader(std::string_view text) : text_(text), starts_(character_starts(text)) {
+  YamlReader(std::string_view text, std::size_t begin, int first_line)
+      : text_(text), begin_(begin), first_line_(first_line), starts_(character_starts(text)) {
     yaml_parser_initialize(&parser_);
     yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
@@ -72,9 +73,9 @@ class YamlReader {
     if (yaml_parser_parse(&parser_, &event_) == 0) return broken();
     return {};
   }
-  int line() const { return static_cast<int>(event_.start_mark.line) + 1; }
+  int line() const { return static_cast<int>(event_.start_mark.line) + first_line_; }
   std::size_t byte(const yaml_mark_t& mark) const {
-    return starts_[std::min(mark.index, starts_.size() - 1)];
+    return begin_ + starts_[std::min(mark.index, starts_.size() - 1)];
   }
 
   std::unexpected<Problem> broken() const {
@@ -82,7 +83,7 @@ class YamlReader {
     const auto before = text_.substr(0, std::min(parser_.problem_offset, text_.size()));
     const auto at = unreadable ? static_cast<int>(std::ranges::count(before, '\n'))
                                : static_cast<int>(parser_.problem_mark.line);
-    return trouble(at + 1,
+    return trouble(at + first_line_,
                    fmt::format("malformed YAML: {}",
                                parser_.problem != nullptr ? parser_.problem : "not readable"),
                    std::string(kForm));
@@ -133,6 +134,8 @@ class YamlReader {
   }
 
   std::string_view text_;
+  std::size_t begin_;
+  int first_line_;
   std::vector<std::size_t> starts_;
   yaml_parser_t parser_ = {};
   yaml_event_t event_ = {};
@@ -153,7 +156,9 @@ bool YamlNode::is_null() const {
          std::ranges::find(kNulls, value) != kNulls.end();
 }
 
-Read<YamlNode> read_mapping(std::string_view text) { return YamlReader(text).mapping(); }
+Read<YamlNode> read_mapping(std::string_view text, std::size_t begin, int first_line) {
+  return YamlReader(text, begin, first_line).mapping();
+}
 
 bool is_word(const YamlNode& node) {
   return node.kind == YamlNode::Kind::scalar && !node.decorated && node.quotes != Quotes::block &&

@@ -38,9 +38,10 @@ struct YamlPair {
   YamlNode value;
 };
 
-// The mapping that `text` is, or an empty one when it holds nothing. Refuses whatever is no YAML,
-// no mapping, or nested more than 32 deep; aliases are not followed.
-Read<YamlNode> read_mapping(std::string_view text);
+// The mapping that `text` is, or an empty one when it holds nothing; the text begins at that byte
+// and line of its document. Refuses whatever is no YAML, no mapping, or nested more than 32 deep;
+// aliases are not followed.
+Read<YamlNode> read_mapping(std::string_view text, std::size_t begin, int first_line);
 
 // A scalar on one line and nothing else, so that it can be replaced.
 bool is_word(const YamlNode& node);

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "document/frontmatter.h"
 #include "document/plan/plan_document.h"
-#include "document/plan/validate.h"
 
 namespace pf::document {
 namespace {

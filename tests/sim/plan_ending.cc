@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "document/plan/validate.h"
+#include "document/plan/plan_document.h"
 #include "plan/host/driver.h"
 #include "plan_sim.h"
 #include "plan_worker.h"

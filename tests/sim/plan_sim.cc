@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "document/plan/validate.h"
+#include "document/plan/plan_document.h"
 #include "plan_worker.h"
 
 namespace pf::sim {

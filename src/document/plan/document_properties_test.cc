@@ -8,7 +8,6 @@
 #include "base/codec.h"
 #include "base/seeds.h"
 #include "document/plan/plan_document.h"
-#include "document/plan/validate.h"
 
 namespace pf::document {
 namespace {

@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "document/plan/validate.h"
-
 namespace pf::document {
 namespace {
 

@@ -1,14 +1,12 @@
-#include "document/plan/step_id.h"
-
 #include <algorithm>
 
 #include "base/text.h"
 #include "document/lines.h"
+#include "document/plan/steps.h"
 
 namespace pf::document {
 namespace {
 
-constexpr std::size_t kLongestSlug = 60;
 constexpr std::size_t kLongestStepNumber = 20;
 
 bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
@@ -43,24 +41,6 @@ std::string without_emphasis(std::string_view text) {
 }
 
 }  // namespace
-
-std::string slug_of(std::string_view text) {
-  std::string slug;
-  for (const char c : text) {
-    const bool kept = is_letter(c) || is_digit(c) || is_beyond_ascii(c);
-    if (kept)
-      slug += lower_letter(c);
-    else if (!slug.empty() && slug.back() != '-')
-      slug += '-';
-  }
-  if (slug.size() > kLongestSlug) {
-    std::size_t cut = kLongestSlug;
-    while (cut > 0 && (static_cast<unsigned char>(slug[cut]) & 0xC0) == 0x80) --cut;
-    slug.resize(cut);
-  }
-  while (slug.ends_with('-')) slug.pop_back();
-  return slug;
-}
 
 std::string step_number(std::string_view text) {
   text = trim(text);

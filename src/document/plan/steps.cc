@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "document/lines.h"
-#include "document/plan/step_id.h"
 
 namespace pf::document {
 namespace {

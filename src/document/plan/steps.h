@@ -34,4 +34,15 @@ const Step* find_step(const std::vector<Step>& steps, std::string_view wanted);
 // or paragraph.
 std::vector<std::string> acceptance_in(std::string_view body);
 
+// A number as steps carry it: "2", "02" → "2", "2.1", "3b"; "" when the text is none.
+std::string step_number(std::string_view text);
+
+// What "Step 2: Title", "step-2" and "Step: Title" say; neither when the text is no step's label.
+struct StepLabel {
+  bool found = false;
+  std::string number = {};
+  std::string title = {};
+};
+StepLabel step_label(std::string_view text);
+
 }  // namespace pf::document

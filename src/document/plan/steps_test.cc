@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "document/plan/step_id.h"
+#include "document/lines.h"
 
 namespace pf::document {
 namespace {

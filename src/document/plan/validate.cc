@@ -1,5 +1,3 @@
-#include "document/plan/validate.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

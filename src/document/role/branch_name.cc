@@ -40,18 +40,7 @@ bool is_kebab(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return is_small(c) || c == '-'; });
 }
 
-std::string kebab_of(std::string_view title) {
-  std::string out;
-  for (const char c : lower(title)) {
-    if (is_small(c))
-      out += c;
-    else if (!out.empty() && out.back() != '-')
-      out += '-';
-  }
-  if (out.size() > kMaxSlug) out.resize(kMaxSlug);
-  while (out.ends_with('-')) out.pop_back();
-  return out;
-}
+std::string kebab_of(std::string_view title) { return slug_of(title, true); }
 
 bool is_feature_id(std::string_view text) { return is_numbered(text, 'F', 3); }
 bool is_task_id(std::string_view text) { return is_numbered(text, 'T', 2); }

@@ -9,8 +9,6 @@ namespace pf::document {
 // The types that a branch may begin with, unless others are configured.
 std::vector<std::string> default_branch_types();
 
-inline constexpr std::size_t kMaxSlug = 60;
-
 // `^[a-z0-9]+(-[a-z0-9]+)*$`, at most 60 characters.
 bool is_kebab(std::string_view text);
 // The nearest such word: "Log in, größer!" → "log-in-gr-er". "" when nothing is left.

@@ -6,8 +6,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "document/plan/step_id.h"
-#include "document/plan/validate.h"
+#include "document/lines.h"
 
 namespace pf::plan {
 namespace {
