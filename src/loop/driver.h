@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "journal/lock.h"
-#include "loop/driven_paths.h"
+#include "loop/paths.h"
 
 namespace pf {
 

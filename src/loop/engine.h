@@ -31,6 +31,7 @@ concept Domain =
       { fold(std::move(s), l) } -> std::same_as<Result<typename D::State>>;
       { encode(e) } -> std::same_as<Draft>;
       { D::decode(l) } -> std::same_as<Result<typename D::Event>>;
+      { D::has_begun(s) } -> std::same_as<bool>;
       { warning_event(s, r, c, x) } -> std::same_as<std::optional<typename D::Event>>;
       { answers(e, r, c) } -> std::convertible_to<bool>;
       { s.requests } -> std::convertible_to<const RecentRequests&>;
@@ -80,7 +81,7 @@ class Engine {
   // No lock; what is being written at this moment is not there yet.
   Result<Loaded> load() const { return read(); }
 
-  // Whether a failed write stops everything until it is settled.
+  // Whether a failed write stops everything until verify --repair.
   Result<bool> in_doubt() const { return journal_.in_doubt(); }
 
   // Holds the door, and all that is loaded meanwhile would survive a loss of power.
@@ -90,7 +91,8 @@ class Engine {
     return door;
   }
 
-  Result<std::vector<Event>> events(const Mark& from) const {
+  // The events with their numbers, after `from`.
+  Result<std::vector<Event>> events(const Mark& from = {}) const {
     std::vector<Event> events;
     TRY(journal_.scan(from, [&](Line&& line) -> Status {
       auto event = D::decode(line);

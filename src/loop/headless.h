@@ -1,7 +1,7 @@
 #pragma once
 #include "loop/agent_process.h"
 #include "loop/agent_sandbox.h"
-#include "loop/driven_paths.h"
+#include "loop/paths.h"
 
 namespace pf {
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "bubble/domain/views.h"
-#include "bubble/host/listing.h"
+#include "bubble/host/loop.h"
 #include "plan/domain/views.h"
 #include "plan/verbs/caller.h"
 #include "role/domain/views.h"
@@ -31,13 +31,15 @@ Result<Said> run_inbox(Caller& caller, const Args& args) {
     add("bubble", bubble.id.str(), bubble::inbox_of(*bubble.state));
   }
   for (const plan::FeatureId& feature : TRY(plans_run(caller.os, repository))) {
-    const auto state = read_plan_state(caller.os, PlanPaths(repository, feature));
+    const auto state =
+        read_state<plan::Domain>(caller.os, PlanPaths(repository, feature).loop_files());
     if (!state)
       said.warnings.push_back(fmt::format("plan {}: {}", feature.str(), state.error().what));
     else if (*state)
       add("plan", feature.str(), plan::inbox_of(**state));
   }
-  if (const auto roles = read_role_state(caller.os, RolePaths(repository)); !roles)
+  if (const auto roles = read_state<role::Domain>(caller.os, RolePaths(repository).loop_files());
+      !roles)
     said.warnings.push_back(fmt::format("roles: {}", roles.error().what));
   else if (*roles)
     add("role", "role", role::inbox_of(**roles));

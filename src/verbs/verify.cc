@@ -32,7 +32,7 @@ std::function<Status()> loading(Os& os, const Paths& paths) {
 Target target_of(Os& os, const BubblePaths& paths) {
   return {"bubble",
           paths.id.str(),
-          {loop_files(paths.control, paths.id), folding<bubble::Domain>(), paths.lease},
+          {paths.loop_files(), folding<bubble::Domain>(), paths.lease},
           loading<BubbleLoop>(os, paths)};
 }
 

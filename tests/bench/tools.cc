@@ -14,7 +14,7 @@ namespace pf {
 namespace {
 
 Status fill(Os& os, const BubblePaths& paths, std::uint64_t lines) {
-  Journal journal(os, paths.transcript, paths.id.str());
+  Journal journal(os, paths.journal, paths.id.str());
   Lock door = TRY(Lock::take(os, paths.door, std::chrono::seconds(30)));
   Mark at = TRY(journal.scan({}, [](Line&&) { return Status{}; })).mark;
   const Draft late = bubble::encode(
@@ -34,7 +34,7 @@ Status floor(Os& os, const BubblePaths& paths) {
   Workspace workspace = loop.workspace(state);
   const TreeFact tree = TRY(workspace.snapshot(false));
   TRY(workspace.changed(state.place.base_commit.str(), tree.tree.str()));
-  Path copy = paths.transcript;
+  Path copy = paths.journal;
   copy += ".floor";
   const auto file = TRY(os.files.open(copy, Open::create));
   TRY(file->write_at(TRY(file->size()), std::string(700, 'x')));

@@ -16,7 +16,7 @@ void PlanSim::play_scene() {
     return process->drives() && process->is_at("read_beneath", world_.plan_md());
   };
   const auto at_sync = [&](const ProcessPtr& process) {
-    return !process->drives() && process->is_at("sync", world_.paths.log);
+    return !process->drives() && process->is_at("sync", world_.paths.journal);
   };
   if (const auto at = std::ranges::find_if(crowd_.alive, renamed); at != crowd_.alive.end()) {
     if (!dice_.one_in(2)) return;

@@ -23,10 +23,10 @@ PlanSim::PlanSim(std::uint64_t seed, Stacks& stacks, Tally& tally, Trace trace)
       stacks_(stacks),
       tally_(tally),
       trace_(std::move(trace)),
-      faults_(dice_, tally, world_.disk, world_.clock, world_.paths.log, trace_),
+      faults_(dice_, tally, world_.disk, world_.clock, world_.paths.journal, trace_),
       oracle_(world_, tally),
       pace_(dice_.pick_of({10, 60, 120})),
-      crowd_(dice_, faults_, world_.paths.log) {
+      crowd_(dice_, faults_, world_.paths.journal) {
   // Who drives has a long way to go.
   faults_.weather.kill *= 6;
   faults_.weather.error *= 6;
@@ -204,7 +204,7 @@ bool PlanSim::is_being_written() const {
 // Rare things are less rare when they matter.
 void PlanSim::disturb_machine() {
   const Weather& weather = faults_.weather;
-  const auto at_sync = [&](const ProcessPtr& p) { return p->is_at("sync", world_.paths.log); };
+  const auto at_sync = [&](const ProcessPtr& p) { return p->is_at("sync", world_.paths.journal); };
   const bool writing = is_being_written();
   if (writing) written_ago_ = 0;
   const bool tender = std::ranges::any_of(crowd_.alive, at_sync) || ++written_ago_ < kJustWritten;

@@ -23,9 +23,9 @@ RoleSim::RoleSim(std::uint64_t seed, Stacks& stacks, Tally& tally, Trace trace)
       stacks_(stacks),
       tally_(tally),
       trace_(std::move(trace)),
-      faults_(dice_, tally, world_.disk, world_.clock, world_.paths.log, trace_),
+      faults_(dice_, tally, world_.disk, world_.clock, world_.paths.journal, trace_),
       oracle_(world_, tally, trace_),
-      crowd_(dice_, faults_, world_.paths.log),
+      crowd_(dice_, faults_, world_.paths.journal),
       pace_(dice_.pick_of({30, 150, 500})) {
   // A performer has a long way to go.
   faults_.weather.kill *= 5;
@@ -177,7 +177,7 @@ void RoleSim::people_act() {
 void RoleSim::disturb_machine() {
   const Weather& weather = faults_.weather;
   const bool unsynced = std::ranges::any_of(crowd_.alive, [&](const auto& process) {
-    return process->is_at("sync", world_.paths.log) || process->call() == "sync_directory";
+    return process->is_at("sync", world_.paths.journal) || process->call() == "sync_directory";
   });
   if (dice_.one_in(weather.erase * 5)) erase_projections();
   if (faults_.jumps_clock(false))

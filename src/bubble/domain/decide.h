@@ -28,6 +28,7 @@ struct Domain {
   using Event = bubble::Event;
   using Command = bubble::Command;
   static constexpr auto decode = &bubble::decode;
+  static bool has_begun(const State& state) { return state.phase != Phase::none; }
 };
 
 }  // namespace pf::bubble

@@ -11,7 +11,8 @@
 
 namespace pf {
 
-template class Loop<bubble::Domain>;
+template class Engine<bubble::Domain>;
+template class Loop<bubble::Domain, BubblePaths>;
 namespace {
 
 Duration since(const Moment& then, const Moment& now) {
@@ -22,26 +23,46 @@ Duration since(const Moment& then, const Moment& now) {
 
 }  // namespace
 
-BubbleLoop::BubbleLoop(Os& os, BubblePaths paths)
-    : Loop(os, loop_files(paths.control, paths.id), paths.inbox), paths_(std::move(paths)) {}
-
-Result<std::optional<bubble::State>> read_bubble(Os& os, const Path& control, const BubbleId& id) {
-  auto loaded = TRY(BubbleEngine(os, loop_files(control, id), nullptr, nullptr).load());
-  if (loaded.state.phase == bubble::Phase::none) return std::nullopt;
-  return std::move(loaded.state);
+BubblePaths::BubblePaths(Repository where, BubbleId which)
+    : LoopPaths(std::move(where), which.str(), Path("bubbles") / which.str(), "transcript.ndjson"),
+      id(std::move(which)) {
+  config = directory / "bubble.toml";
+  artifacts = directory / "artifacts";
+  messages = artifacts / "messages";
+  blobs = artifacts / "blobs";
+  index = directory / "workspace.index";
+  rules_index = directory / "rules.index";
+  setup_log = artifacts / "setup.log";
+  package = artifacts / "done-package.md";
+  git_dir = directory / "git";
+  starting = control / "locks" / (id.str() + ".start.lock");
+  checking = control / "locks" / (id.str() + ".checks.lock");
+  repo_lock = control / "locks" / "repo.lock";
+  supervisor = runtime / (id.str() + ".json");
+  worktree = beside(id.str());
 }
 
-Result<bubble::State> BubbleLoop::load() {
-  auto loaded = TRY(engine_.load());
-  if (loaded.state.phase != bubble::Phase::none) return std::move(loaded.state);
-  std::vector<std::string> known;
-  for (const Entry& entry : TRY(os_.files.list(paths_.control / "bubbles")))
-    if (entry.name != paths_.id.str()) known.push_back(entry.name);
-  const std::vector<std::string_view> views(known.begin(), known.end());
-  const auto near = nearest(paths_.id.str(), views);
-  return fail(Exit::refused, fmt::format("there is no bubble '{}'", paths_.id.str()),
-              fmt::format("in {}", paths_.repository.top.string()),
-              near.empty() ? "see: pairflow bubble list" : fmt::format("did you mean '{}'?", near));
+Result<std::vector<ListedBubble>> all_bubbles(Os& os, const Repository& repository) {
+  std::vector<ListedBubble> listed;
+  for (const Entry& entry : TRY(os.files.list(repository.top / ".pairflow" / "bubbles"))) {
+    const auto id = parse_bubble_id(entry.name);
+    if (!id || entry.kind != FileKind::directory) continue;
+    auto state = read_state<bubble::Domain>(os, BubblePaths(repository, *id).loop_files());
+    if (!state)
+      listed.push_back({*id, std::unexpected(std::move(state).error())});
+    else if (*state)  // a create that was interrupted has left no journal
+      listed.push_back({*id, std::move(**state)});
+  }
+  return listed;
+}
+
+Result<Error> BubbleLoop::not_begun() const {
+  const std::string& id = paths_.id.str();
+  const std::string near = TRY(nearest_in(paths_.control / "bubbles", id));
+  return Error{
+      Exit::refused, fmt::format("there is no bubble '{}'", id),
+      fmt::format("in {}", paths_.repository.top.string()),
+      near.empty() ? "see: pairflow bubble list" : fmt::format("did you mean '{}'?", near)};
 }
 
 // The names carry the numbers.
@@ -53,10 +74,6 @@ Status BubbleLoop::tell(const std::vector<bubble::Event>& events) {
     TRY(os_.files.replace(paths_.messages / name, bubble::message_text(event), Durable::no));
   }
   return {};
-}
-
-Result<Settings> BubbleLoop::settings() const {
-  return load_settings(os_, paths_.repository.top, paths_.config, agent_kinds());
 }
 
 Workspace BubbleLoop::workspace(const bubble::State& state) const {

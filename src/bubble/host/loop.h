@@ -11,54 +11,52 @@
 namespace pf {
 
 using BubbleEngine = Engine<bubble::Domain>;
-extern template class Loop<bubble::Domain>;
 
-// Where one bubble's files are. Made from a repository and an id; touches nothing.
-struct BubblePaths {
+// Where one bubble's files are. Made from a repository and an id.
+struct BubblePaths : LoopPaths {
   BubblePaths(Repository repository, BubbleId id);
-  Repository repository;
   BubbleId id;
-  Path control;    // <repo>/.pairflow
-  Path directory;  // …/bubbles/<id>
-  Path config, transcript, state, inbox, artifacts, messages, blobs, index, rules_index, setup_log,
-      package;
-  Path git_dir;                                     // …/git, made of the rules at the start
-  Path door, lease, starting, checking, repo_lock;  // …/locks/
-  Path runtime, supervisor, log, bells;             // …/runtime/, <id>.json, <id>.log, <id>.bells/
-  Path channels;                                    // …/runtime/<id>.channels/<agent>/socket
-  Path worktree;  // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
-  bubble::Places places() const;
-  Path plan(const AgentName& agent) const {
-    return runtime / (id.str() + "." + agent.str() + ".launch");
+  Path config, artifacts, messages, blobs, index, rules_index, setup_log, package;
+  Path git_dir;                        // …/git, made of the rules at the start
+  Path starting, checking, repo_lock;  // …/locks/
+  Path supervisor;                     // …/runtime/<id>.json
+  Path worktree;                       // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
+  LoopFiles loop_files() const {
+    return files_of(id.str(), "pairflow bubble verify --id " + id.str());
   }
-  Path presence(const AgentName& agent) const {
-    return runtime / (id.str() + "." + agent.str() + ".presence");
+  bubble::Places places() const {
+    return {worktree.string(), messages.string(), artifacts.string()};
   }
-  Path copies(const AgentName& agent) const {
-    return runtime / (id.str() + "." + agent.str() + ".home");
-  }
+  // …/runtime/<id>.<agent>.launch and so on.
+  Path plan(const AgentName& agent) const { return of_agent(agent, ".launch"); }
+  Path presence(const AgentName& agent) const { return of_agent(agent, ".presence"); }
+  Path copies(const AgentName& agent) const { return of_agent(agent, ".home"); }
   Path capture(const AgentName& agent) const {
     return runtime / (id.str() + ".panes") / (agent.str() + ".log");
   }
   Path channel(const AgentName& agent) const { return channels / agent.str() / "socket"; }
+
+ private:
+  Path of_agent(const AgentName& agent, const char* ending) const {
+    return runtime / (id.str() + "." + agent.str() + ending);
+  }
 };
 
-// What the door of one bubble needs of it.
-LoopFiles loop_files(const Path& control, const BubbleId& id);
+extern template class Engine<bubble::Domain>;
+extern template class Loop<bubble::Domain, BubblePaths>;
 
-// The state of one bubble and nothing else, for those who read many; nothing when there is none.
-Result<std::optional<bubble::State>> read_bubble(Os& os, const Path& control, const BubbleId& id);
+struct ListedBubble {
+  BubbleId id;
+  Result<bubble::State> state;  // or why it cannot be read
+};
+// Every bubble of the repository; a damaged one is shown as such and hides no other.
+Result<std::vector<ListedBubble>> all_bubbles(Os& os, const Repository& repository);
 
 // One bubble with its ports: the door, its workspace and its terminal.
-class BubbleLoop final : public Loop<bubble::Domain> {
+class BubbleLoop final : public Loop<bubble::Domain, BubblePaths> {
  public:
-  BubbleLoop(Os& os, BubblePaths paths);
+  using Loop::Loop;
 
-  const BubblePaths& paths() const { return paths_; }
-  // Refuses (with the nearest known id) when there is no such bubble.
-  Result<bubble::State> load();
-
-  Result<Settings> settings() const;
   Result<std::string> socket() const;  // of the tmux server its session is on
   Workspace workspace(const bubble::State& state) const;
   Result<TmuxSession> terminal(const bubble::State& state) const;
@@ -69,13 +67,12 @@ class BubbleLoop final : public Loop<bubble::Domain> {
                 const bubble::Command& command, Facts& facts) override;
   std::vector<InboxItem> inbox(const bubble::State& state) const override;
   Status tell(const std::vector<bubble::Event>& events) override;
+  Result<Error> not_begun() const override;
   IdleFact idle_fact(const bubble::State& state) const;
   Result<AgentScreen> active_screen(const bubble::State& state) const;
   Status gather_tree(const bubble::State& state, bool cold, Facts& facts);
   Status gather_commit(const bubble::State& state, const bubble::Commit& commit, Facts& facts);
   Result<std::vector<AgentName>> dead_agents(const bubble::State& state) const;
-
-  BubblePaths paths_;
 };
 
 // The agents' panes as the bubble sees them.

@@ -61,9 +61,9 @@ Status Performer::settle() {
       const auto moved = perform(state, effect);
       if (moved && *moved) return true;
       if (moved) continue;
-        troubles_.push_back(in_short(moved.error()));
-        wants_retry_ = true;
-      }
+      troubles_.push_back(in_short(moved.error()));
+      wants_retry_ = true;
+    }
     return false;
   });
 }
@@ -173,7 +173,7 @@ Result<bool> Performer::start_checks(const bubble::RunChecks& effect) {
   Command command{{loop_.os().env.executable().string(), "run-checks", "--repo",
                    paths.repository.top.string(), "--id", paths.id.str()},
                   paths.repository.top};
-  checks_ = TRY(loop_.os().processes.start(command, paths.log));
+  checks_ = TRY(loop_.os().processes.start(command, paths.errors));
   checked_ = effect;
   return false;
 }
@@ -186,7 +186,7 @@ Status Performer::finish_checks(int code) {
   evidence.profile = checked_->profile;
   evidence.status = bubble::EvidenceStatus::void_;
   evidence.what =
-      fmt::format("the run ended with code {}; see {}", code, loop_.paths().log.string());
+      fmt::format("the run ended with code {}; see {}", code, loop_.paths().errors.string());
   TRY(report(evidence));
   return {};
 }

@@ -17,7 +17,7 @@ Detached supervisor_of(const BubblePaths& paths) {
           paths.repository.top,
           paths.lease,
           paths.bells,
-          paths.log,
+          paths.errors,
           paths.id.str()};
 }
 
@@ -75,7 +75,7 @@ Status settle_now(BubbleLoop& loop, const std::function<bool(const bubble::State
       return fail(
           Exit::machine, "it is recorded but the supervisor has not carried it out",
           runtime && !runtime->troubles.empty() ? runtime->troubles.front() : "it does not answer",
-          fmt::format("look at {}, then run the same command again", loop.paths().log.string()));
+          fmt::format("look at {}, then run the same command again", loop.paths().errors.string()));
     }
     bell->wait(std::chrono::seconds(1));  // also notices a supervisor that died meanwhile
   }

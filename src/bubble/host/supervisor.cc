@@ -25,7 +25,6 @@ namespace {
 namespace asio = boost::asio;
 using Descriptor = asio::posix::stream_descriptor;
 
-
 // A descriptor somebody else owns, waited for by the loop.
 class Borrowed {
  public:
@@ -147,7 +146,7 @@ class Supervisor {
     if (notices.empty()) return;
     if (const auto settings = bubble_.settings())
       for (const Notice notice : notices)
-        notify(bubble_.os(), *settings, notice, bubble_.paths().log);
+        notify(bubble_.os(), *settings, notice, bubble_.paths().errors);
   }
 
   void show(const bubble::State& state) {
@@ -234,7 +233,7 @@ class Supervisor {
     command.environment = {{"PAIRFLOW_REPO", paths.repository.top.string()},
                            {"PAIRFLOW_BUBBLE", paths.id.str()},
                            {"PAIRFLOW_AGENT", channel.agent.str()}};
-    auto child = os.processes.serve(command, connection, paths.log);
+    auto child = os.processes.serve(command, connection, paths.errors);
     if (!child) return log(in_short(child.error()));
     std::erase_if(serving_, [](const auto& one) { return one->ended().has_value(); });
     serving_.push_back(std::move(*child));

@@ -135,7 +135,7 @@ Status apply_flags(const Args& args, Settings& settings) {
 
 // Refuses what another bubble has already; what an interrupted create left behind is taken over.
 Status refuse_existing(Caller& caller, const BubblePaths& paths) {
-  if (TRY(caller.os.files.exists(paths.transcript)))
+  if (TRY(caller.os.files.exists(paths.journal)))
     return fail(Exit::refused, fmt::format("a bubble '{}' exists", paths.id.str()),
                 paths.directory.string(), "choose another --id");
   if (TRY(caller.os.files.exists(paths.worktree)))

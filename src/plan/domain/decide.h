@@ -34,6 +34,7 @@ struct Domain {
   using Event = plan::Event;
   using Command = plan::Command;
   static constexpr auto decode = &plan::decode;
+  static bool has_begun(const State& state) { return state.phase != Phase::none; }
 };
 
 }  // namespace pf::plan

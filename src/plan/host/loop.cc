@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "agents/kind.h"
 #include "base/codec.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -11,7 +10,8 @@
 
 namespace pf {
 
-template class Loop<plan::Domain>;
+template class Engine<plan::Domain>;
+template class Loop<plan::Domain, PlanPaths>;
 namespace {
 
 constexpr std::size_t kLongestDocument = 1u << 20;
@@ -32,55 +32,28 @@ Path PlanPaths::run_file(const plan::Run& run, std::string_view ending) const {
   return DrivenPaths::run_file(run.number, name_of(run.role), ending);
 }
 
-Result<std::optional<plan::State>> read_plan_state(Os& os, const PlanPaths& paths) {
-  auto loaded = TRY(PlanEngine(os, paths.loop_files(), nullptr, nullptr).load());
-  if (loaded.state.phase == plan::Phase::none) return std::nullopt;
-  return std::move(loaded.state);
+std::string PlanLoop::way_out() const {
+  return fmt::format("pairflow plan resume {}", paths_.feature.str());
 }
 
-PlanLoop::PlanLoop(Os& os, PlanPaths paths)
-    : Loop(os, paths.loop_files(), paths.inbox), paths_(std::move(paths)) {}
-
-// Runs without a log are what is left of one.
 Result<plan::State> PlanLoop::load_or_none() {
-  const std::string fix = fmt::format("pairflow plan resume {}", paths_.feature.str());
-  auto loaded = engine_.load();
-  if (!loaded) {
-    Error error = loaded.error();
-    if (error.exit == Exit::damaged && !TRY(in_doubt())) error.fix = fix;
-    return std::unexpected(std::move(error));
-  }
-  if (loaded->state.phase == plan::Phase::none && TRY(os_.files.exists(paths_.runs)))
-    return fail(Exit::damaged,
-                fmt::format("the log of the plan '{}' is gone", paths_.feature.str()),
-                fmt::format("there are runs, but {} holds nothing", paths_.log.string()), fix);
-  return std::move(loaded->state);
+  auto state = TRY(Loop::load_or_none());
+  if (state.phase == plan::Phase::none && TRY(os_.files.exists(paths_.runs)))
+    return fail(
+        Exit::damaged, fmt::format("the log of the plan '{}' is gone", paths_.feature.str()),
+        fmt::format("there are runs, but {} holds nothing", paths_.journal.string()), way_out());
+  return state;
 }
 
-Result<plan::State> PlanLoop::load() {
-  auto state = TRY(load_or_none());
-  if (state.phase != plan::Phase::none) return state;
+Result<Error> PlanLoop::not_begun() const {
   const std::string& feature = paths_.feature.str();
-  std::vector<std::string> known;
-  for (const Entry& entry : TRY(os_.files.list(paths_.control / "plans")))
-    if (entry.name != feature) known.push_back(entry.name);
-  const std::vector<std::string_view> views(known.begin(), known.end());
-  const auto near = nearest(feature, views);
+  const std::string near = TRY(nearest_in(paths_.control / "plans", feature));
   const bool planned = TRY(os_.files.exists(paths_.repository.top / paths_.documents / kPlan));
-  return fail(Exit::refused, fmt::format("the plan '{}' was never run", feature),
-              fmt::format("in {}", paths_.repository.top.string()),
-              planned         ? fmt::format("run it: pairflow plan run {}", feature)
-              : !near.empty() ? fmt::format("did you mean '{}'?", near)
-                              : fmt::format("begin with: pairflow plan init {}", feature));
-}
-
-Result<plan::State> PlanLoop::load_durable() {
-  const Lock door = TRY(engine_.prove());
-  return load();
-}
-
-Result<Settings> PlanLoop::settings() const {
-  return load_settings(os_, paths_.repository.top, std::nullopt, agent_kinds());
+  return Error{Exit::refused, fmt::format("the plan '{}' was never run", feature),
+               fmt::format("in {}", paths_.repository.top.string()),
+               planned         ? fmt::format("run it: pairflow plan run {}", feature)
+               : !near.empty() ? fmt::format("did you mean '{}'?", near)
+                               : fmt::format("begin with: pairflow plan init {}", feature)};
 }
 
 Result<FileFact> PlanLoop::document(plan::Workspace workspace, const std::string& name) const {
@@ -154,8 +127,8 @@ Result<Path> PlanLoop::put_log_aside() {
     const Path aside = paths_.directory / fmt::format("events.damaged-{}.ndjson", number);
     const Path runs = paths_.directory / fmt::format("runs.damaged-{}", number);
     if (TRY(os_.files.exists(aside)) || TRY(os_.files.exists(runs))) continue;
-    if (TRY(os_.files.exists(paths_.log))) TRY(os_.files.rename(paths_.log, aside));
-    TRY(os_.files.remove(Path(paths_.log) += kInDoubt));
+    if (TRY(os_.files.exists(paths_.journal))) TRY(os_.files.rename(paths_.journal, aside));
+    TRY(os_.files.remove(Path(paths_.journal) += kInDoubt));
     if (TRY(os_.files.exists(paths_.runs))) TRY(os_.files.rename(paths_.runs, runs));
     TRY(os_.files.remove(paths_.state));
     TRY(os_.files.remove(paths_.stream));

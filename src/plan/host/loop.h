@@ -1,7 +1,5 @@
 #pragma once
-#include "config/settings.h"
 #include "git/workspace.h"
-#include "loop/driven_paths.h"
 #include "loop/loop.h"
 #include "plan/domain/command.h"
 #include "plan/domain/decide.h"
@@ -12,7 +10,6 @@
 namespace pf {
 
 using PlanEngine = Engine<plan::Domain>;
-extern template class Loop<plan::Domain>;
 
 struct PlanPaths : DrivenPaths {
   PlanPaths(Repository repository, plan::FeatureId feature);
@@ -30,23 +27,16 @@ struct PlanPaths : DrivenPaths {
   }
 };
 
-// The state of one plan and nothing else, for those who read many; nothing when there is none.
-Result<std::optional<plan::State>> read_plan_state(Os& os, const PlanPaths& paths);
+extern template class Engine<plan::Domain>;
+extern template class Loop<plan::Domain, PlanPaths>;
 
 // One plan with its door and its documents.
-class PlanLoop final : public Loop<plan::Domain> {
+class PlanLoop final : public Loop<plan::Domain, PlanPaths> {
  public:
-  PlanLoop(Os& os, PlanPaths paths);
+  using Loop::Loop;
 
-  const PlanPaths& paths() const { return paths_; }
-  // Refuses (with the nearest known feature) when there is no such plan.
-  Result<plan::State> load();
-  // The same, once all of it would survive a loss of power: what acts on the world acts on this.
-  Result<plan::State> load_durable();
-  // The same, of Phase::none when nothing was opened yet.
-  Result<plan::State> load_or_none();
-
-  Result<Settings> settings() const;
+  // Runs without a log are what is left of one: damaged too.
+  Result<plan::State> load_or_none() override;
   // plan.md as it is in the workspace; one that is no file, or too long, says so itself.
   Result<FileFact> document(plan::Workspace workspace, const std::string& name) const;
   // The steps that stand in plan.md; none when it cannot be read.
@@ -63,8 +53,8 @@ class PlanLoop final : public Loop<plan::Domain> {
   Status gather(const std::vector<Need>& needs, const plan::State& state,
                 const plan::Command& command, Facts& facts) override;
   std::vector<InboxItem> inbox(const plan::State& state) const override;
-
-  PlanPaths paths_;
+  Result<Error> not_begun() const override;
+  std::string way_out() const override;
 };
 
 // The policy part of the settings.

@@ -159,7 +159,7 @@ TEST_CASE("what is loaded to act on survives a loss of power") {
     Machine machine;
     At(machine, 1).open();
     At user(machine, 2);
-    user.die_before("sync", user.loop.paths().log);
+    user.die_before("sync", user.loop.paths().journal);
     CHECK_THROWS_AS((void)user.loop.execute({RequestId("p"), {}, Seq::none}, plan::Pause{}),
                     Killed);
     At driver(machine, 3);

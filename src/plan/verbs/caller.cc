@@ -18,7 +18,7 @@ Result<std::vector<plan::FeatureId>> plans_run(Os& os, const Repository& reposit
   std::vector<plan::FeatureId> features;
   for (const Entry& entry : TRY(os.files.list(repository.top / ".pairflow" / "plans"))) {
     auto feature = plan::parse_feature_id(entry.name);
-    if (feature && TRY(os.files.exists(PlanPaths(repository, *feature).log)))
+    if (feature && TRY(os.files.exists(PlanPaths(repository, *feature).journal)))
       features.push_back(std::move(*feature));
   }
   return features;

@@ -96,7 +96,7 @@ Result<Said> run_plan_list(Caller& caller, const Args& args) {
   JsonArray plans;
   for (const plan::FeatureId& feature : TRY(all_features(caller.os, repository))) {
     const PlanPaths paths(repository, feature);
-    const auto state = read_plan_state(caller.os, paths);
+    const auto state = read_state<plan::Domain>(caller.os, paths.loop_files());
     JsonObject json;
     std::string standing, step;
     if (!state) {

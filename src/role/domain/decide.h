@@ -36,6 +36,7 @@ struct Domain {
   using Event = role::Event;
   using Command = role::Command;
   static constexpr auto decode = &role::decode;
+  static bool has_begun(const State& state) { return state.begun; }
 };
 
 }  // namespace pf::role

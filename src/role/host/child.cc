@@ -24,6 +24,10 @@ PlanPaths plan_paths(RoleLoop& loop, const std::string& id) {
   return {loop.paths().repository, plan::FeatureId(id)};
 }
 
+BubblePaths bubble_paths(RoleLoop& loop, const std::string& id) {
+  return {loop.paths().repository, BubbleId(id)};
+}
+
 // The task's file; nothing when there is no task.
 Result<std::optional<document::Task>> task_of(RoleLoop& loop, const role::State& state) {
   if (!state.work || state.work->task.empty()) return std::nullopt;
@@ -79,12 +83,12 @@ Result<std::string> new_child_id(RoleLoop& loop, const role::State& state, Coder
 }
 
 Result<bool> child_exists(RoleLoop& loop, const role::Child& child) {
-  const RolePaths& paths = loop.paths();
   if (child.by == CoderBy::bubble)
-    return TRY(read_bubble(loop.os(), paths.control, BubbleId(child.id))).has_value();
+    return TRY(read_state<bubble::Domain>(loop.os(), bubble_paths(loop, child.id).loop_files()))
+        .has_value();
   const PlanPaths plan = plan_paths(loop, child.id);
-  return TRY(loop.os().files.exists(plan.log)) ||
-         TRY(loop.os().files.exists(paths.repository.top / plan.documents / "plan.md"));
+  return TRY(loop.os().files.exists(plan.journal)) ||
+         TRY(loop.os().files.exists(plan.repository.top / plan.documents / "plan.md"));
 }
 
 Status make_child(RoleLoop& loop, const role::State& state, const role::Child& child) {
@@ -112,7 +116,7 @@ ChildKeeper::~ChildKeeper() {
   constexpr Duration kEnd = std::chrono::seconds(10);
   if (!driver_) return;
   Os& os = loop_.os();
-  const auto state = read_plan_state(os, plan_paths(loop_, child_.id));
+  const auto state = read_state<plan::Domain>(os, plan_paths(loop_, child_.id).loop_files());
   const auto held = Lock::is_held(os, driver_->process().lease);
   const auto holder = Lock::last_holder(os, driver_->process().lease);
   if (!state || !*state || !goes_on(**state) || !held || !*held || !holder) return;
@@ -141,7 +145,7 @@ Result<std::optional<role::Command>> ChildKeeper::look_at_plan() {
   const Principal human{PrincipalKind::human};  // who lets the roles run
   if (!bell_) bell_ = TRY(os.files.listen(plan.paths().bells));
   bell_->silence();
-  auto state = TRY(read_plan_state(os, plan.paths()));
+  auto state = TRY(read_state<plan::Domain>(os, plan.paths().loop_files()));
   if (!state) {
     if (auto opened = open_plan(plan, {RequestId(os.random.token(16)), human, Seq::none}); !opened)
       return failed(in_words(opened.error()));
@@ -173,11 +177,10 @@ Status ChildKeeper::tell(const plan::State& state) {
 
 Result<std::optional<role::Command>> ChildKeeper::look_at_bubble() {
   Os& os = loop_.os();
-  const RolePaths& paths = loop_.paths();
-  if (!bell_)
-    bell_ = TRY(os.files.listen(BubblePaths(paths.repository, BubbleId(child_.id)).bells));
+  const BubblePaths paths = bubble_paths(loop_, child_.id);
+  if (!bell_) bell_ = TRY(os.files.listen(paths.bells));
   bell_->silence();
-  const auto state = TRY(read_bubble(os, paths.control, BubbleId(child_.id)));
+  const auto state = TRY(read_state<bubble::Domain>(os, paths.loop_files()));
   if (!state) return failed("it is gone");
   if (state->phase == bubble::Phase::created || state->phase == bubble::Phase::preparing) {
     if (begun_) return waits();

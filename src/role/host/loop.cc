@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "agents/kind.h"
 #include "base/codec.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -11,7 +10,8 @@
 
 namespace pf {
 
-template class Loop<role::Domain>;
+template class Engine<role::Domain>;
+template class Loop<role::Domain, RolePaths>;
 namespace {
 
 // "anyone": whoever comes may act in the role, and nobody is launched for it.
@@ -41,48 +41,20 @@ RolePaths::RolePaths(Repository where)
       index(directory / "checkout.index"),
       checking(beside(std::string(kRoleLoop) + ".checks")) {}
 
-Path RolePaths::run_file(int run, role::Role role, std::string_view ending) const {
-  constexpr std::string_view kNames[] = {"planner", "coder", "reviewer"};
-  return DrivenPaths::run_file(run, kNames[static_cast<std::size_t>(role)], ending);
-}
-
-Result<std::optional<role::State>> read_role_state(Os& os, const RolePaths& paths) {
-  auto loaded = TRY(RoleEngine(os, paths.loop_files(), nullptr, nullptr).load());
-  if (!loaded.state.begun) return std::nullopt;
-  return std::move(loaded.state);
-}
-
 RoleLoop::RoleLoop(Os& os, RolePaths paths)
     : RoleLoop(os, paths, user_repository(os, role_workspace(paths), Path(role::kRegisterFile))) {}
 
 RoleLoop::RoleLoop(Os& os, RolePaths paths, std::unique_ptr<UserRepository> git)
-    : Loop(os, paths.loop_files(), paths.inbox), paths_(std::move(paths)), git_(std::move(git)) {}
+    : Loop(os, std::move(paths)), git_(std::move(git)) {}
 
-Result<role::State> RoleLoop::load_or_none() {
-  auto loaded = engine_.load();
-  if (loaded) return std::move(loaded->state);
-  Error error = loaded.error();
-  if (error.exit == Exit::damaged && !TRY(in_doubt()))
-    error.fix =
-        fmt::format("move {} away, then begin again with what state.json says: pairflow role init",
-                    paths_.directory.string());
-  return std::unexpected(std::move(error));
+std::string RoleLoop::way_out() const {
+  return fmt::format("move {} away, then begin again with what state.json says: pairflow role init",
+                     paths_.directory.string());
 }
 
-Result<role::State> RoleLoop::load() {
-  auto state = TRY(load_or_none());
-  if (state.begun) return state;
-  return fail(Exit::refused, "the roles have not begun here",
-              fmt::format("in {}", paths_.repository.top.string()), "begin: pairflow role init");
-}
-
-Result<role::State> RoleLoop::load_durable() {
-  const Lock door = TRY(engine_.prove());
-  return load();
-}
-
-Result<Settings> RoleLoop::settings() const {
-  return load_settings(os_, paths_.repository.top, std::nullopt, agent_kinds());
+Result<Error> RoleLoop::not_begun() const {
+  return Error{Exit::refused, "the roles have not begun here",
+               fmt::format("in {}", paths_.repository.top.string()), "begin: pairflow role init"};
 }
 
 WorkspaceSpec role_workspace(const RolePaths& paths) {

@@ -1,7 +1,5 @@
 #pragma once
-#include "config/settings.h"
 #include "git/user_repository.h"
-#include "loop/driven_paths.h"
 #include "loop/loop.h"
 #include "role/domain/command.h"
 #include "role/domain/decide.h"
@@ -9,9 +7,6 @@
 #include "role/domain/state.h"
 
 namespace pf {
-
-using RoleEngine = Engine<role::Domain>;
-extern template class Loop<role::Domain>;
 
 // Its name in locks, runtime files and refs/pairflow/.
 inline constexpr const char* kRoleLoop = "role.loop";
@@ -21,29 +16,19 @@ struct RolePaths : DrivenPaths {
   Path checks, index;
   Path checking;  // a clean checkout
 
-  Path run_file(int run, role::Role role, std::string_view ending) const;
   LoopFiles loop_files() const { return files_of("role", "pairflow verify --roles"); }
 };
 
-// The state and nothing else; nothing when the roles have not begun.
-Result<std::optional<role::State>> read_role_state(Os& os, const RolePaths& paths);
+extern template class Engine<role::Domain>;
+extern template class Loop<role::Domain, RolePaths>;
 
 // The repository's role loop with its door and its documents.
-class RoleLoop final : public Loop<role::Domain> {
+class RoleLoop final : public Loop<role::Domain, RolePaths> {
  public:
   RoleLoop(Os& os, RolePaths paths);
   // With a repository of another making.
   RoleLoop(Os& os, RolePaths paths, std::unique_ptr<UserRepository> git);
 
-  const RolePaths& paths() const { return paths_; }
-  // Refuses when the roles have not begun.
-  Result<role::State> load();
-  // The same, once all of it would survive a loss of power: what acts on the world acts on this.
-  Result<role::State> load_durable();
-  // The same, not begun when nothing is there yet.
-  Result<role::State> load_or_none();
-
-  Result<Settings> settings() const;
   // The user's repository, state.json aside.
   UserRepository& git() const { return *git_; }
 
@@ -60,11 +45,12 @@ class RoleLoop final : public Loop<role::Domain> {
   Status gather(const std::vector<Need>& needs, const role::State& state,
                 const role::Command& command, Facts& facts) override;
   std::vector<InboxItem> inbox(const role::State& state) const override;
+  Result<Error> not_begun() const override;
+  std::string way_out() const override;
   Status gather_documents(const role::State& state, Facts& facts);
   Result<RepositoryFact> repository_fact(const role::State& state) const;
   Result<MergeFact> merge_fact(const role::State& state, const role::Command& command) const;
 
-  RolePaths paths_;
   std::unique_ptr<UserRepository> git_;
 };
 

@@ -1,33 +1,39 @@
-#include "loop/driven_paths.h"
+#include "loop/paths.h"
+
+#include <fmt/format.h>
 
 namespace pf {
 
-DrivenPaths::DrivenPaths(Repository where, const std::string& name, const Path& below_control)
+LoopPaths::LoopPaths(Repository where, const std::string& name, const Path& below_control,
+                     const char* journal_name)
     : repository(std::move(where)) {
   control = repository.top / ".pairflow";
   directory = control / below_control;
-  log = directory / "events.ndjson";
+  journal = directory / journal_name;
   state = directory / "state.json";
   inbox = directory / "inbox.ndjson";
-  runs = directory / "runs";
   door = control / "locks" / (name + ".lock");
   lease = control / "locks" / (name + ".run.lock");
   runtime = control / "runtime";
   errors = runtime / (name + ".log");
   bells = runtime / (name + ".bells");
   channels = runtime / (name + ".channels");
-  copies = runtime / (name + ".home");
-  stream = runtime / (name + ".stream");
 }
 
-Path DrivenPaths::beside(const std::string& name) const {
+Path LoopPaths::beside(const std::string& name) const {
   return repository.top.parent_path() / ".pairflow-worktrees" / repository.top.filename() / name;
 }
+
+DrivenPaths::DrivenPaths(Repository where, const std::string& name, const Path& below_control)
+    : LoopPaths(std::move(where), name, below_control, "events.ndjson"),
+      runs(directory / "runs"),
+      copies(runtime / (name + ".home")),
+      stream(runtime / (name + ".stream")) {}
 
 Path DrivenPaths::run_file(int run, std::string_view role, std::string_view ending) const {
   return runs / fmt::format("{:04}-{}.{}", run, role, ending);
 }
 
-Result<bool> is_driven(Os& os, const DrivenPaths& paths) { return Lock::is_held(os, paths.lease); }
+Result<bool> is_driven(Os& os, const LoopPaths& paths) { return Lock::is_held(os, paths.lease); }
 
 }  // namespace pf
