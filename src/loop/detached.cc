@@ -19,8 +19,9 @@ constexpr const char* kNotInherited[] = {
 }  // namespace
 
 Status end_deaf(Os& os, const Detached& process) {
-  if (TRY(os.files.exists(process.bells)) || !TRY(Lock::is_held(os, process.lease))) return {};
-  const int holder = TRY(Lock::last_holder(os, process.lease));
+  if (TRY(os.files.exists(process.paths.bells)) || !TRY(Lock::is_held(os, process.paths.lease)))
+    return {};
+  const int holder = TRY(Lock::last_holder(os, process.paths.lease));
   if (holder <= 0 || holder == os.env.pid()) return {};
   os.processes.terminate(holder);
   os.processes.wait_gone(holder, kEnd);
@@ -29,18 +30,18 @@ Status end_deaf(Os& os, const Detached& process) {
 
 Status ensure_running(Os& os, const Detached& process) {
   TRY(end_deaf(os, process));
-  if (TRY(Lock::is_held(os, process.lease))) return {};
-  Command command{process.words, process.top};
+  if (TRY(Lock::is_held(os, process.paths.lease))) return {};
+  Command command{process.words, process.paths.repository.top};
   command.argv.insert(command.argv.begin(), os.env.executable().string());
   for (const char* name : kNotInherited) command.environment.emplace_back(name, std::nullopt);
   if (!process.marker.empty())
     command.environment.emplace_back("PAIRFLOW_SUPERVISOR", process.marker);
   command.timeout = kStart;
-  TRY(os.files.make_directories(process.log.parent_path()));
-  const std::string ready = TRY(os.processes.start_detached(command, process.log));
+  TRY(os.files.make_directories(process.paths.errors.parent_path()));
+  const std::string ready = TRY(os.processes.start_detached(command, process.paths.errors));
   if (ready == "ready" || ready == "held") return {};
   return fail(Exit::machine, fmt::format("the {} did not start", process.what), ready,
-              fmt::format("look at {}", process.log.string()));
+              fmt::format("look at {}", process.paths.errors.string()));
 }
 
 Result<std::optional<Lock>> take_lease(Os& os, const Path& lease) {

@@ -1,5 +1,5 @@
 #pragma once
-#include "journal/lock.h"
+#include "loop/paths.h"
 
 namespace pf {
 
@@ -11,10 +11,8 @@ inline constexpr Duration kLongestSleep = std::chrono::hours(1);
 struct Detached {
   std::string what;                // "supervisor", for people
   std::vector<std::string> words;  // of this program
-  Path top;                        // where it runs
-  Path lease, bells;
-  Path log;                 // what it writes to its standard streams
-  std::string marker = {};  // PAIRFLOW_SUPERVISOR, below which nobody is the human
+  LoopPaths paths;                 // of its loop; it runs in the repository
+  std::string marker = {};         // PAIRFLOW_SUPERVISOR, below which nobody is the human
 };
 
 // Ends one that nobody can reach any more because its bells were deleted.

@@ -25,28 +25,32 @@ class Driver {
   Result<std::optional<Seq>> go_on(DrivenWork& work) {
     for (;;) {
       bell_->silence();
-      const auto standing = TRY(work.settle());
+      const auto standing = TRY(work.advance());
       os_.processes.tell_ready("ready");
       if (standing.rests) return standing.seq;
       if (TRY(wait(work))) return std::nullopt;
     }
   }
 
-  // True when it is asked to end.
+  // Until there may be something to perform; true when it is asked to end.
   Result<bool> wait(DrivenWork& work) {
-    std::vector<int> others = work.descriptors();
-    others.push_back(signals_->fd());
-    Duration time = kLongestSleep;
-    if (const auto at = work.wake_at()) time = std::min(time, *at - os_.clock.mono());
-    const auto readable = bell_->wait_or_readable(std::max(time, Duration::zero()), others);
-    TRY(work.hear(readable));
-    if (std::ranges::find(readable, signals_->fd()) == readable.end()) return false;
-    return signals_->take_news().end;
+    for (;;) {
+      std::vector<int> others = work.descriptors();
+      if (signals_) others.push_back(signals_->fd());
+      if (bell_->fd() >= 0) others.push_back(bell_->fd());
+      Duration time = kLongestSleep;
+      if (const auto at = work.wake_at()) time = std::min(time, *at - os_.clock.mono());
+      const auto readable = bell_->wait_or_readable(std::max(time, Duration::zero()), others);
+      const auto woke = [&](int fd) { return std::ranges::find(readable, fd) != readable.end(); };
+      const bool news = TRY(work.hear(readable));
+      if (signals_ && woke(signals_->fd()) && signals_->take_news().end) return true;
+      if (news || woke(bell_->fd())) return false;
+    }
   }
 
   Os& os_;
   std::unique_ptr<Bell> bell_;
-  std::unique_ptr<SignalWatch> signals_;
+  std::unique_ptr<SignalWatch> signals_;  // none: a signal ends us
 };
 
 }  // namespace
@@ -55,7 +59,9 @@ class Driver {
 // so what there is is looked at once more after it is given back.
 Status drive(Os& os, const Drivable& loop) {
   auto bell = TRY(os.files.listen(loop.paths.bells));  // the holder of the lease can be reached
-  Driver driver(os, std::move(bell), TRY(os.env.watch_signals()));
+  std::unique_ptr<SignalWatch> signals;
+  if (loop.leaves) signals = TRY(os.env.watch_signals());
+  Driver driver(os, std::move(bell), std::move(signals));
   for (;;) {
     std::optional<Seq> seen;
     {
@@ -66,6 +72,15 @@ Status drive(Os& os, const Drivable& loop) {
     }
     if (!seen || TRY(loop.last_seq()) == *seen) return {};
   }
+}
+
+Status settle(const std::function<Result<bool>()>& step) {
+  constexpr int kMost = 500;  // a landing of the roles takes some twenty
+  for (int steps = 0; steps < kMost; ++steps)
+    if (!TRY(step())) return {};
+  return fail(Exit::machine, "what is to be done does not come to rest",
+              "it changes each time it is looked at",
+              "this is a bug in pairflow: see the loop's log");
 }
 
 }  // namespace pf

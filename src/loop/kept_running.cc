@@ -13,9 +13,9 @@ Status KeptRunning::keep() {
   wake_at_.reset();
   if (end_) return {};
   const MonoTime now = os_.clock.mono();
-  if (TRY(Lock::is_held(os_, process_.lease))) {
+  if (TRY(Lock::is_held(os_, process_.paths.lease))) {
     restarts_.running();
-    const int holder = TRY(Lock::last_holder(os_, process_.lease));
+    const int holder = TRY(Lock::last_holder(os_, process_.paths.lease));
     end_ = Descriptor(holder > 0 ? os_.processes.watch_end(holder) : -1);
     if (!end_) wake_at_ = now + kUnknownHolder;
     return {};

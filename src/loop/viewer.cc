@@ -8,7 +8,7 @@
 namespace pf {
 namespace {
 
-constexpr std::size_t kToldAtOnce = 300;                 // of a log that is already long
+constexpr std::size_t kToldAtOnce = 300;  // of a log that is already long
 
 class Viewer {
  public:
@@ -40,9 +40,9 @@ class Viewer {
   // The runtime directory may be deleted at any time.
   Status hang_bell_again() {
     const Detached& driver = driver_.process();
-    if (TRY(os_.files.exists(driver.bells))) return {};
+    if (TRY(os_.files.exists(driver.paths.bells))) return {};
     TRY(end_deaf(os_, driver));
-    bell_ = TRY(os_.files.listen(driver.bells));
+    bell_ = TRY(os_.files.listen(driver.paths.bells));
     return {};
   }
 
@@ -90,7 +90,7 @@ class Viewer {
 }  // namespace
 
 Result<Left> attach(Os& os, const Detached& driver, StreamTail tail, Viewed& viewed) {
-  auto bell = TRY(os.files.listen(driver.bells));
+  auto bell = TRY(os.files.listen(driver.paths.bells));
   auto signals = TRY(os.env.watch_signals());
   TRY(ensure_running(os, driver));
   return Viewer(os, driver, std::move(tail), viewed, std::move(signals), std::move(bell)).run();

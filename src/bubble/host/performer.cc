@@ -12,7 +12,7 @@
 #include "bubble/host/blobs.h"
 #include "bubble/host/hindrance.h"
 #include "bubble/host/launch.h"
-#include "loop/settle.h"
+#include "loop/driver.h"
 
 namespace pf {
 namespace {

@@ -14,10 +14,7 @@ constexpr Duration kSettleWait = std::chrono::seconds(30);  // git refs and a se
 Detached supervisor_of(const BubblePaths& paths) {
   return {"supervisor",
           {"supervise", "--repo", paths.repository.top.string(), "--id", paths.id.str()},
-          paths.repository.top,
-          paths.lease,
-          paths.bells,
-          paths.errors,
+          paths,
           paths.id.str()};
 }
 

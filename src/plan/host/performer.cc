@@ -7,10 +7,10 @@
 #include "base/codec.h"
 #include "base/error_text.h"
 #include "base/text.h"
-#include "loop/settle.h"
 #include "plan/domain/budget.h"
 #include "plan/domain/describe.h"
 #include "plan/domain/reading.h"
+#include "plan/host/driver.h"
 
 namespace pf {
 namespace {
@@ -21,8 +21,7 @@ constexpr int kToolsLogged = 500;  // of one run; those that were blocked all ar
 
 Result<bool> PlanPerformer::report(const plan::Command& command) {
   const auto answer = TRY(loop_.report(command));
-  for (const std::string& words : answer.all_warnings())
-    say_({"warning", iso8601(loop_.os().clock.wall()), "[pairflow]", words});
+  for (const std::string& words : answer.all_warnings()) say("warning", "[pairflow]", words);
   return !answer.events.empty();
 }
 
@@ -37,9 +36,9 @@ Result<plan::Observed> PlanPerformer::observe(const plan::State& state) {
   return observed;
 }
 
-Result<plan::State> PlanPerformer::settle() {
+Result<DrivenWork::Standing> PlanPerformer::advance() {
   plan::State state;
-  TRY(pf::settle([&]() -> Result<bool> {
+  TRY(settle([&]() -> Result<bool> {
     state = TRY(loop_.load_durable());
     wake_at_.reset();
     for (const plan::Effect& effect : plan::outstanding(state, TRY(observe(state))))
@@ -47,7 +46,7 @@ Result<plan::State> PlanPerformer::settle() {
     return false;
   }));
   TRY(watch_time(state));
-  return state;
+  return Standing{state.last_seq, !wants_driver(state) && !run_};
 }
 
 Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect& effect) {
@@ -66,7 +65,7 @@ Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect
         } else if constexpr (std::is_same_v<E, plan::RecordStart>) {
           return record_start(e.run);
         } else if constexpr (std::is_same_v<E, plan::StopRun>) {
-          return stop(e);
+          return stop(e.run, e.handed_over);
         } else {
           return record_end(state, e);
         }
@@ -83,7 +82,8 @@ Result<bool> PlanPerformer::start(const plan::State& state, int run, bool afresh
     plan::ReportRunStarted filed{run, started->conversation, started->transcript};
     filed.program = started->program;
     filed.enforcement = started->enforcement;
-    run_ = Run{wanted.role, std::move(filed), std::move(started->process)};
+    role_ = wanted.role;
+    run_ = Run{std::move(filed), std::move(started->process)};
     return true;
   }
   return report(plan::ReportError{
@@ -94,27 +94,13 @@ Result<FileFact> PlanPerformer::explained(const plan::State& state) {
   return loop_.document(state.policy.workspace, std::string(plan::kExplainedFile));
 }
 
-Result<bool> PlanPerformer::record_start(int run) {
-  if (!is_at_work(run)) return false;
-  auto filed = report(run_->started);
-  if (filed || filed.error().exit != Exit::refused) return filed;
-  run_.reset();  // it is not wanted any more
-  return true;
-}
-
-Result<bool> PlanPerformer::stop(const plan::StopRun& effect) {
-  if (!is_at_work(effect.run)) return false;
-  if (!effect.handed_over) return run_->process->stop(), true;
-  wake_at_ = run_->process->stop_soon(loop_.os().clock.mono());
-  return !wake_at_;
-}
-
-plan::ReportRunEnded PlanPerformer::Run::end_report(std::optional<int> exit) const {
-  plan::ReportRunEnded report{started.run, process->code(exit), !exit};
-  report.conversation = process->conversation();
-  report.input_tokens = process->usage().input_tokens;
-  report.output_tokens = process->usage().output_tokens;
-  report.what = process->last_words(report.exit);
+plan::ReportRunEnded PlanPerformer::end_report(std::optional<int> exit) const {
+  const AgentRun& process = *run_->process;
+  plan::ReportRunEnded report{run_->started.run, process.code(exit), !exit};
+  report.conversation = process.conversation();
+  report.input_tokens = process.usage().input_tokens;
+  report.output_tokens = process.usage().output_tokens;
+  report.what = process.last_words(report.exit);
   return report;
 }
 
@@ -129,7 +115,7 @@ Result<bool> PlanPerformer::record_end(const plan::State& state, const plan::Rec
   TRY(hear({}));
   const bool afresh =
       run_->process->has_no_conversation() && effect.run == state.run && !run->spoke;
-  plan::ReportRunEnded ended = run_->end_report(effect.exit);
+  plan::ReportRunEnded ended = end_report(effect.exit);
   if (run->role == plan::Role::explainer) {
     const FileFact written = TRY(explained(state));
     ended.explained = !trim(written.text).empty() && written.hash != explained_before_;
@@ -152,25 +138,13 @@ Status PlanPerformer::watch_time(const plan::State& state) {
   return {};
 }
 
-std::vector<int> PlanPerformer::descriptors() const {
-  return run_ ? run_->process->descriptors() : std::vector<int>{};
-}
-
-Status PlanPerformer::hear(const std::vector<int>& readable) {
-  if (!run_) return {};
-  for (const StreamItem& item : TRY(run_->process->read())) TRY(take(item));
-  if (run_->process->is_called(readable)) TRY(run_->process->serve());
-  return {};
-}
-
 // Words go to whoever watches, tools to the log, and a file that one of them may have written is
 // looked at.
 Status PlanPerformer::take(const StreamItem& item) {
   using Kind = StreamItem::Kind;
   if (item.ours) return {};
   if (item.kind == Kind::said || item.kind == Kind::failed)
-    say_({"said", iso8601(loop_.os().clock.wall()), plan::prefix(run_->role, item.tool),
-          printable_lines(item.text)});
+    say("said", plan::prefix(role_, item.tool), printable_lines(item.text));
   if (item.kind != Kind::tool && item.kind != Kind::blocked) return {};
   const bool blocked = item.kind == Kind::blocked;
   if (blocked || ++tools_ < kToolsLogged)
@@ -182,13 +156,12 @@ Status PlanPerformer::take(const StreamItem& item) {
   return {};
 }
 
-Status PlanPerformer::leave() {
+Status PlanPerformer::leave(const Error*) {
   if (!run_) return {};
-  if (!run_->process->ended()) run_->process->stop();
-  TRY(hear({}));
+  TRY(stop_now());
   TRY(loop_.report(run_->started));
   TRY(loop_.report(plan::CheckDocuments{}));  // what it wrote last
-  TRY(loop_.report(run_->end_report(std::nullopt)));
+  TRY(loop_.report(end_report(std::nullopt)));
   run_.reset();
   return {};
 }

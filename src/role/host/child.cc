@@ -117,8 +117,8 @@ ChildKeeper::~ChildKeeper() {
   if (!driver_) return;
   Os& os = loop_.os();
   const auto state = read_state<plan::Domain>(os, plan_paths(loop_, child_.id).loop_files());
-  const auto held = Lock::is_held(os, driver_->process().lease);
-  const auto holder = Lock::last_holder(os, driver_->process().lease);
+  const auto held = Lock::is_held(os, driver_->process().paths.lease);
+  const auto holder = Lock::last_holder(os, driver_->process().paths.lease);
   if (!state || !*state || !goes_on(**state) || !held || !*held || !holder) return;
   os.processes.terminate(*holder);
   os.processes.wait_gone(*holder, kEnd);

@@ -8,15 +8,24 @@
 #include "base/error_text.h"
 #include "base/text.h"
 #include "role/host/launch.h"
-#include "role/host/own_process.h"
 
 namespace pf {
 namespace {
 
-std::string prefix_of(role::Role role, const std::string& tool) {
-  constexpr std::string_view kNames[] = {"planner", "coder", "reviewer"};
-  return fmt::format("[{}{}]", kNames[static_cast<std::size_t>(role)],
-                     tool.empty() ? "" : ":" + tool);
+// This program's run of the checks, as a process that ends when we do; its errors go to the log.
+Result<std::unique_ptr<PipedChild>> start_checks(RoleLoop& loop, int landing) {
+  Os& os = loop.os();
+  const RolePaths& paths = loop.paths();
+  const std::string program = os.env.executable().string();
+  LaunchPlan launch;
+  launch.argv = {program, "run-role-checks", "--landing", std::to_string(landing)};
+  launch.keep = {"*"};
+  launch.ends_with_parent = true;
+  const Path file = paths.runtime / fmt::format("{}.checks.launch", kRoleLoop);
+  TRY(os.files.make_directories(paths.runtime));
+  TRY(os.files.replace(file, text_of(launch), Durable::no));
+  return os.processes.converse({{program, "enter", "--plan", file.string()}, paths.repository.top},
+                               paths.errors);
 }
 
 }  // namespace
@@ -39,8 +48,8 @@ Status RoleCrew::see(const role::State& state, role::Observed& observed) {
 
 Result<bool> RoleCrew::perform_agents(const role::State& state, const role::Effect& effect) {
   if (const auto* wanted = std::get_if<role::LaunchAgent>(&effect)) return launch(state, *wanted);
-  if (const auto* start = std::get_if<role::RecordStart>(&effect)) return record_start(*start);
-  if (const auto* end = std::get_if<role::StopRun>(&effect)) return stop(*end);
+  if (const auto* start = std::get_if<role::RecordStart>(&effect)) return record_start(start->run);
+  if (const auto* end = std::get_if<role::StopRun>(&effect)) return stop(end->run, end->switched);
   if (const auto* end = std::get_if<role::RecordEnd>(&effect)) return record_end(*end);
   if (const auto* given = std::get_if<role::Delegate>(&effect))
     return report(role::ReportDelegated{TRY(new_child_id(loop(), state, given->by))});
@@ -64,24 +73,8 @@ Result<bool> RoleCrew::launch(const role::State& state, const role::LaunchAgent&
   return true;
 }
 
-Result<bool> RoleCrew::record_start(const role::RecordStart& effect) {
-  if (!run_ || run_->started.run != effect.run) return false;
-  auto filed = report(run_->started);
-  if (filed || filed.error().exit != Exit::refused) return filed;
-  run_.reset();  // it is not wanted any more
-  return true;
-}
-
-Result<bool> RoleCrew::stop(const role::StopRun& effect) {
-  if (!run_ || run_->started.run != effect.run) return false;
-  if (!effect.switched) return run_->process->stop(), true;
-  wake_at_ = run_->process->stop_soon(loop().os().clock.mono());
-  return !wake_at_;
-}
-
 Result<bool> RoleCrew::record_end(const role::RecordEnd& effect) {
-  if (!run_ || run_->started.run != effect.run)
-    return report(role::ReportRunEnded{effect.run, 0, true});
+  if (!is_at_work(effect.run)) return report(role::ReportRunEnded{effect.run, 0, true});
   TRY(hear({}));
   role::ReportRunEnded ended{effect.run, run_->process->code(effect.exit), !effect.exit};
   ended.what = run_->process->last_words(ended.exit);
@@ -91,8 +84,7 @@ Result<bool> RoleCrew::record_end(const role::RecordEnd& effect) {
 
 Result<bool> RoleCrew::check(const role::RunChecks& wanted) {
   if (!checks_) {
-    checks_ = TRY(start_own_process(
-        loop(), "checks", {"run-role-checks", "--landing", std::to_string(wanted.landing)}));
+    checks_ = TRY(start_checks(loop(), wanted.landing));
     return false;
   }
   const auto exit = checks_->ended();
@@ -112,39 +104,49 @@ void RoleCrew::end_checks() {
 std::vector<int> RoleCrew::descriptors() const {
   if (checks_) return {checks_->pidfd()};
   if (child_) return child_->descriptors();
-  return run_ ? run_->process->descriptors() : std::vector<int>{};
+  return HeadlessWork::descriptors();
+}
+
+Result<DrivenWork::Standing> RoleCrew::advance() {
+  for (;;) {
+    const role::State state = TRY(settle());
+    if (state.automation.empty() && !run_) return Standing{state.last_seq, true};
+    if (!TRY(tend(state))) return Standing{state.last_seq, false};
+  }
 }
 
 Result<bool> RoleCrew::tend(const role::State& state) {
   if (!state.child || state.automation.empty() || run_) return false;
-  if (!child_) child_ = std::make_unique<ChildKeeper>(loop(), *state.child, say_);
+  const auto tell = [this](const std::string& prefix, const std::string& text) {
+    say("said", prefix, text);
+  };
+  if (!child_) child_ = std::make_unique<ChildKeeper>(loop(), *state.child, tell);
   const auto filed = TRY(child_->look());
   if (!filed) return false;
   child_.reset();
   return report(*filed);
 }
 
-Status RoleCrew::hear(const std::vector<int>& readable) {
+Result<bool> RoleCrew::hear(const std::vector<int>& readable) {
   if (child_) child_->hear(readable);
-  if (!run_) return {};
-  for (const StreamItem& item : TRY(run_->process->read())) say(item);
-  if (run_->process->is_called(readable)) TRY(run_->process->serve());
-  return {};
+  return HeadlessWork::hear(readable);
 }
 
-void RoleCrew::say(const StreamItem& item) {
+Status RoleCrew::take(const StreamItem& item) {
   using Kind = StreamItem::Kind;
   const bool is_tool = item.kind == Kind::tool || item.kind == Kind::blocked;
-  if (item.ours || (!is_tool && item.kind != Kind::said && item.kind != Kind::failed)) return;
-  say_(prefix_of(run_->started.role, item.tool), printable_lines(item.text));
+  if (item.ours || (!is_tool && item.kind != Kind::said && item.kind != Kind::failed)) return {};
+  const std::string role = lower(name_of(run_->started.role));
+  say("said", fmt::format("[{}{}]", role, item.tool.empty() ? "" : ":" + item.tool),
+      printable_lines(item.text));
+  return {};
 }
 
 Status RoleCrew::leave(const Error* failure) {
   child_.reset();
   end_checks();
   if (run_) {
-    if (!run_->process->ended()) run_->process->stop();
-    TRY(hear({}));
+    TRY(stop_now());
     const auto filed = loop().report(run_->started);
     if (filed) TRY(loop().report(role::ReportRunEnded{run_->started.run, 0, true}));
     run_.reset();

@@ -12,11 +12,10 @@ namespace {
 
 Result<AgentSettings> agent_of(const Settings& settings, role::Role role, const AgentName& name) {
   if (const AgentSettings* agent = find_agent(settings, name)) return *agent;
-  constexpr std::string_view kKeys[] = {"planner", "coder", "reviewer"};
   return fail(
       Exit::usage,
-      fmt::format("[role.agents] {} names the unknown agent '{}'",
-                  kKeys[static_cast<std::size_t>(role)], printable(name.str())),
+      fmt::format("[role.agents] {} names the unknown agent '{}'", lower(name_of(role)),
+                  printable(name.str())),
       "",
       fmt::format("add [agents.{}] with a kind to .pairflow/config.toml, or name another one",
                   printable(name.str())));

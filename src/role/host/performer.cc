@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "document/role/task_file.h"
-#include "loop/settle.h"
+#include "loop/driver.h"
 #include "role/domain/foreign_changes.h"
 #include "role/host/landing.h"
 
