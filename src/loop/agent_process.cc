@@ -12,13 +12,26 @@ constexpr std::size_t kReadAtOnce = 1u << 20;  // others want to be heard too
 
 }  // namespace
 
+Status Relays::serve(Os& os, int connection, const ServedFor& whom) {
+  Command command{{os.env.executable().string(), "relay"}, whom.top, whom.variables};
+  command.environment.emplace_back("PAIRFLOW_CHANNEL", std::nullopt);
+  auto child = TRY(os.processes.serve(command, connection, whom.errors));
+  std::erase_if(serving_, [](const auto& one) { return one->ended().has_value(); });
+  serving_.push_back(std::move(child));
+  return {};
+}
+
+void Relays::kill() {
+  for (const auto& one : serving_)
+    if (!one->ended()) one->kill_group();
+}
+
 AgentProcess::AgentProcess(Os& os, const AgentKind& kind, AgentFiles files)
     : os_(os), files_(std::move(files)), reader_(kind) {}
 
 AgentProcess::~AgentProcess() {
   if (child_ && !child_->ended()) child_->kill_group();
-  for (const auto& one : serving_)
-    if (!one->ended()) one->kill_group();  // somebody who waits for an answer
+  relays_.kill();  // somebody who waits for an answer
   (void)os_.files.remove_all(files_.channel.parent_path());
 }
 
@@ -90,14 +103,7 @@ bool AgentProcess::is_called(const std::vector<int>& readable) const {
 
 Status AgentProcess::serve() {
   const int connection = calls_->accept();
-  if (connection < 0) return {};
-  Command command{{os_.env.executable().string(), "relay"}, files_.top};
-  command.environment = files_.served_as;
-  command.environment.emplace_back("PAIRFLOW_CHANNEL", std::nullopt);
-  auto child = TRY(os_.processes.serve(command, connection, files_.errors));
-  std::erase_if(serving_, [](const auto& one) { return one->ended().has_value(); });
-  serving_.push_back(std::move(child));
-  return {};
+  return connection < 0 ? Status{} : relays_.serve(os_, connection, files_.served);
 }
 
 void AgentProcess::stop() {

@@ -6,14 +6,30 @@
 
 namespace pf {
 
+// For whom the commands run that an agent calls by its channel.
+struct ServedFor {
+  Path top;     // where they run
+  Path errors;  // what they write to their standard error
+  // What tells them for whom.
+  std::vector<std::pair<std::string, std::optional<std::string>>> variables = {};
+};
+
+// Those commands: each is a process of its own, to which its caller's connection belongs, so it
+// answers even when we are gone.
+class Relays {
+ public:
+  Status serve(Os& os, int connection, const ServedFor& whom);
+  void kill();
+
+ private:
+  std::vector<std::unique_ptr<Child>> serving_;  // not reaped yet
+};
+
 // Where the process of one headless run keeps what belongs to it.
 struct AgentFiles {
   Path transcript, log;  // what it said; what it wrote to its standard error
   Path channel;          // the socket of its commands; the directory is its own
-  Path errors;           // of the commands that serve it
-  Path top;              // where those run
-  // What tells them for whom.
-  std::vector<std::pair<std::string, std::optional<std::string>>> served_as = {};
+  ServedFor served;
 };
 
 // A child of ours.
@@ -47,7 +63,7 @@ class AgentProcess : public AgentRun {
   StreamReader reader_;
   std::unique_ptr<Listener> calls_;
   std::unique_ptr<PipedChild> child_;
-  std::vector<std::unique_ptr<Child>> serving_;  // not reaped yet
+  Relays relays_;
   std::unique_ptr<File> transcript_;
   std::uint64_t written_ = 0;
   std::string conversation_, said_, error_;

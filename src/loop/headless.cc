@@ -8,22 +8,22 @@
 namespace pf {
 namespace {
 
-using Variables = std::vector<std::pair<std::string, std::optional<std::string>>>;
-
 AgentPlace place_of(const DrivenPaths& paths, const HeadlessRun& run) {
   return {paths.repository,          paths.control, run.worktree,
           paths.channel(run.number), paths.copies,  run.editable};
 }
 
 // Of the commands that the run's agent calls by its channel.
-Variables served_as(const DrivenPaths& paths, const HeadlessRun& run) {
-  Variables all = {{"PAIRFLOW_LOOP", std::nullopt},
-                   {"PAIRFLOW_PLAN", std::nullopt},
-                   {"PAIRFLOW_BUBBLE", std::nullopt},
-                   {"PAIRFLOW_REPO", paths.repository.top.string()},
-                   {"PAIRFLOW_AGENT", run.agent.str()}};
-  all.insert(all.end(), run.variables.begin(), run.variables.end());
-  return all;
+ServedFor served_for(const DrivenPaths& paths, const HeadlessRun& run) {
+  ServedFor whom{paths.repository.top,
+                 paths.errors,
+                 {{"PAIRFLOW_LOOP", std::nullopt},
+                  {"PAIRFLOW_PLAN", std::nullopt},
+                  {"PAIRFLOW_BUBBLE", std::nullopt},
+                  {"PAIRFLOW_REPO", paths.repository.top.string()},
+                  {"PAIRFLOW_AGENT", run.agent.str()}}};
+  whom.variables.insert(whom.variables.end(), run.variables.begin(), run.variables.end());
+  return whom;
 }
 
 }  // namespace
@@ -65,10 +65,9 @@ Result<StartedRun> start_headless(Os& os, const DrivenPaths& paths, const Settin
   if (context.continues) started.conversation = launch.conversation;
   started.program = ask_version(os, *agent).in_words();
   started.enforcement = plan.enforcement;
-  started.process =
-      TRY(AgentProcess::start(os, command, kind_of(*agent),
-                              {file("ndjson"), file("log"), place.channel, paths.errors,
-                               paths.repository.top, served_as(paths, run)}));
+  started.process = TRY(
+      AgentProcess::start(os, command, kind_of(*agent),
+                          {file("ndjson"), file("log"), place.channel, served_for(paths, run)}));
   return started;
 }
 

@@ -57,8 +57,8 @@ class Bell {
   virtual void silence() = 0;  // forget the rings so far
   // True when rung within `wait`; several rings count as one.
   virtual bool wait(Duration wait) = 0;
-  // Waits for a ring, for `wait` to pass or for one of `others` (none of them -1) to become
-  // readable; gives those that are.
+  // Waits for a ring, for `wait` to pass or for one of `others` (none of them -1, fd() may be one)
+  // to become readable; gives those that are.
   virtual std::vector<int> wait_or_readable(Duration wait, std::span<const int> others) = 0;
 };
 

@@ -52,7 +52,9 @@ class Child {
 class HeldChild {
  public:
   virtual ~HeldChild() = default;
-  virtual int output() const = 0;  // non-blocking; owned here
+  virtual int output() const = 0;  // readable when there is some, or it has ended; owned here
+  // As PipedChild's.
+  virtual std::optional<std::string> read_some() = 0;
 };
 
 // A child whose output we read.

@@ -24,6 +24,7 @@ class ControlClient : public HeldChild {
     client_.reset();
   }
   int output() const override { return client_->output(); }
+  std::optional<std::string> read_some() override { return client_->read_some(); }
 
  private:
   TmuxServer server_;

@@ -49,7 +49,16 @@ Status check_agents(BubbleLoop& loop, const bubble::State& state) {
   return {};
 }
 
+std::vector<int> Performer::children() const {
+  std::vector<int> ends;
+  for (const Child* child : {setup_.get(), checks_.get()})
+    if (child != nullptr) ends.push_back(child->pidfd());
+  return ends;
+}
+
 Status Performer::settle() {
+  if (const auto code = setup_ ? setup_->ended() : std::nullopt) TRY(finish_setup(*code));
+  if (const auto code = checks_ ? checks_->ended() : std::nullopt) TRY(finish_checks(*code));
   return pf::settle([&]() -> Result<bool> {
     const bubble::State state = TRY(loop_.load());
     if (bubble::is_final(state.phase)) kill_children();

@@ -34,25 +34,22 @@ class Performer {
   const std::vector<PaneSeen>& panes() const { return panes_; }
   // The session they are in.
   const std::string& session() const { return session_; }
-  // The setup command while it runs.
-  Child* setup() const { return setup_.get(); }
   // To be called when an agent's screen has come to rest, or has changed for long without that:
   // what it shows may hold the agent up. True when something was filed.
   Result<bool> look_at(const std::string& holder, bool still);
-  // To be called when setup() has ended.
-  Status finish_setup(int code);
   // Ends what runs for a bubble that was stopped.
   void kill_children();
-  // The run of the checks while it goes on; to be called when it has ended.
-  Child* checks() const { return checks_.get(); }
-  Status finish_checks(int code);
+  // Readable when the setup command or the run of the checks has ended: settle() again.
+  std::vector<int> children() const;
 
  private:
   // True when the journal or the panes may have changed; false when it has to wait.
   Result<bool> perform(const bubble::State& state, const bubble::Effect& effect);
   Result<bool> prepare(const bubble::State& state);
   Result<bool> file_prepared(const bubble::State& state);
+  Status finish_setup(int code);
   Result<bool> start_checks(const bubble::RunChecks& effect);
+  Status finish_checks(int code);
   Result<bool> launch(const bubble::State& state, const bubble::LaunchAgent& effect);
   Result<bool> can_take(TmuxSession& terminal, const PaneSeen& pane, const bubble::Deliver& effect);
   Result<bool> await_prompt(const bubble::State& state, const bubble::AwaitPrompt& effect);

@@ -4,19 +4,11 @@
 
 #include "base/codec.h"
 #include "bubble/host/performer.h"
-#include "loop/detached.h"
 
 namespace pf {
 namespace {
 
 constexpr Duration kSettleWait = std::chrono::seconds(30);  // git refs and a session: quick
-
-Detached supervisor_of(const BubblePaths& paths) {
-  return {"supervisor",
-          {"supervise", "--repo", paths.repository.top.string(), "--id", paths.id.str()},
-          paths,
-          paths.id.str()};
-}
 
 Status renew_sessions(Os& os, const BubblePaths& paths) {
   JsonObject sessions;
@@ -39,21 +31,16 @@ bool wants_supervisor(const bubble::State& state) {
   return bubble::has_session(state.phase) || (bubble::is_final(state.phase) && !state.closed);
 }
 
-Result<bool> is_supervised(BubbleLoop& loop) {
-  return Lock::is_held(loop.os(), loop.paths().lease);
-}
-
-Status end_deaf_supervisor(BubbleLoop& loop) {
-  return end_deaf(loop.os(), supervisor_of(loop.paths()));
-}
-
-Status ensure_supervisor(BubbleLoop& loop) {
-  return ensure_running(loop.os(), supervisor_of(loop.paths()));
+Detached supervisor_of(const BubblePaths& paths) {
+  return {"supervisor",
+          {"supervise", "--repo", paths.repository.top.string(), "--id", paths.id.str()},
+          paths,
+          paths.id.str()};
 }
 
 Status settle_now(BubbleLoop& loop, const std::function<bool(const bubble::State&)>& done) {
   Os& os = loop.os();
-  TRY(end_deaf_supervisor(loop));
+  TRY(end_deaf(os, supervisor_of(loop.paths())));
   const MonoTime deadline = os.clock.mono() + kSettleWait;
   auto bell = TRY(os.files.listen(loop.paths().bells));
   for (;;) {

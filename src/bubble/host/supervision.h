@@ -1,5 +1,6 @@
 #pragma once
 #include "bubble/host/loop.h"
+#include "loop/detached.h"
 
 namespace pf {
 
@@ -29,16 +30,16 @@ struct Runtime {
 
 // Whether the bubble has anything for a supervisor to do or to watch.
 bool wants_supervisor(const bubble::State& state);
-// Whether somebody holds the lease now.
-Result<bool> is_supervised(BubbleLoop& loop);
-// Ends a supervisor that nobody can reach any more because runtime/<id>.bells was deleted.
-Status end_deaf_supervisor(BubbleLoop& loop);
-// Starts the supervisor, detached, unless one runs that can be reached; returns once it has settled
-// what was outstanding. Harmless twice.
-Status ensure_supervisor(BubbleLoop& loop);
+// Its supervisor's process.
+Detached supervisor_of(const BubblePaths& paths);
 // Makes the effects of a command happen before it returns: by the supervisor when one runs (waits
 // until `done` says so), else by ourselves under the lease.
 Status settle_now(BubbleLoop& loop, const std::function<bool(const bubble::State&)>& done);
+
+// Supervises one bubble until it is finished: performs what is outstanding whenever somebody rings,
+// a process ends, tmux tells of a change or a timer is due. Sleeps in between. Returns at once when
+// another process holds the lease.
+Status supervise(BubbleLoop& loop);
 
 // Nothing when there is none or it cannot be read.
 std::optional<Runtime> read_runtime(Os& os, const BubblePaths& paths);

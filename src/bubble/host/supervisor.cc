@@ -1,9 +1,6 @@
-#include "bubble/host/supervisor.h"
-
 #include <fmt/format.h>
 
-#include <boost/asio.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
+#include <algorithm>
 #include <list>
 #include <map>
 
@@ -16,127 +13,104 @@
 #include "bubble/host/screen_watch.h"
 #include "bubble/host/supervision.h"
 #include "bubble/host/wakes.h"
-#include "loop/detached.h"
+#include "loop/agent_process.h"
+#include "loop/driver.h"
 #include "tmux/control.h"
 
 namespace pf {
 namespace {
 
-namespace asio = boost::asio;
-using Descriptor = asio::posix::stream_descriptor;
-
-// A descriptor somebody else owns, waited for by the loop.
-class Borrowed {
- public:
-  Borrowed(asio::io_context& io, int fd) : descriptor_(io, fd) {}
-  Borrowed(const Borrowed&) = delete;
-  Borrowed& operator=(const Borrowed&) = delete;
-  ~Borrowed() { descriptor_.release(); }
-  Descriptor& operator*() { return descriptor_; }
-
- private:
-  Descriptor descriptor_;
-};
-
 // One agent's socket: a caller speaks as that agent.
 struct Channel {
   AgentName agent;
   std::unique_ptr<Listener> listener;
-  std::unique_ptr<Borrowed> called;
 };
 
 // A connection by which no word has come yet.
 struct Call {
-  Channel& channel;
+  const Channel& channel;
   Descriptor connection;
-  bool waited_for = false;
 };
 constexpr std::size_t kMaxSilentCalls = 64;  // the oldest is hung up on then
 
-class Supervisor {
+class Supervisor : public DrivenWork {
  public:
-  Supervisor(BubbleLoop& bubble, const Lock& lease, std::unique_ptr<Bell> bell,
-             const bubble::State& first)
-      : bubble_(bubble),
-        performer_(bubble, lease),
-        core_(first),
-        bell_(std::move(bell)),
-        rung_(io_, bell_->fd()),
-        timer_(io_),
-        rest_(io_) {}
-
-  Status run() {
-    open_channels();  // before anybody is launched who might call
-    tick();
-    bubble_.os().processes.tell_ready(failure_ ? in_short(*failure_) : "ready");
-    if (!finished_) {
-      wait_for_bell();
-      io_.run();
-    }
-    performer_.kill_children();
-    (void)remove_runtime(bubble_.os(), bubble_.paths());
-    (void)bubble_.os().files.remove_all(bubble_.paths().channels);
-    if (failure_) return std::unexpected(*failure_);
-    return {};
+  Supervisor(BubbleLoop& bubble, const Lock& lease, const bubble::State& first)
+      : bubble_(bubble), os_(bubble.os()), performer_(bubble, lease), core_(first) {
+    open_channels(first);  // before anybody is launched who might call
   }
+  ~Supervisor() override {
+    performer_.kill_children();
+    (void)remove_runtime(os_, bubble_.paths());
+    (void)os_.files.remove_all(bubble_.paths().channels);
+  }
+
+  Result<Standing> advance() override {
+    auto standing = settle();
+    if (standing) return standing;
+    // The control directory is gone or damaged: there is nothing to supervise.
+    log(in_short(standing.error()));
+    os_.processes.tell_ready(in_short(standing.error()));
+    return standing;
+  }
+
+  std::vector<int> descriptors() const override {
+    std::vector<int> all = performer_.children();
+    for (const auto& [pid, end] : watched_)
+      if (end) all.push_back(end.get());
+    for (const Channel& channel : channels_) all.push_back(channel.listener->fd());
+    for (const Call& call : calls_) all.push_back(call.connection.get());
+    if (control_client_) all.push_back(control_client_->output());
+    return all;
+  }
+
+  std::optional<MonoTime> wake_at() const override {
+    return std::min(due_, screens_.wake_at().value_or(due_));
+  }
+
+  Result<bool> hear(const std::vector<int>& readable) override {
+    const auto woke = [&](int fd) { return std::ranges::find(readable, fd) != readable.end(); };
+    bool news = os_.clock.mono() >= due_ || std::ranges::any_of(performer_.children(), woke);
+    for (auto& [pid, end] : watched_)
+      if (end && woke(end.get())) {
+        end.reset();
+        news = true;
+      }
+    for (const Channel& channel : channels_)
+      if (woke(channel.listener->fd())) answer(channel);
+    take_calls();
+    if (control_client_ && woke(control_client_->output())) news |= hear_tmux();
+    return look_at_screens() || news;
+  }
+
+  Status leave(const Error*) override { return {}; }
 
  private:
   void log(std::string_view what) {
-    bubble_.os().env.print(
-        Stream::err, fmt::format("{} {}\n", iso8601(bubble_.os().clock.wall()), printable(what)));
+    os_.env.print(Stream::err, fmt::format("{} {}\n", iso8601(os_.clock.wall()), printable(what)));
   }
 
-  // One wake: settle, announce, show, and decide when to wake next.
-  void tick() {
-    if (finished_) return;
-    bell_->silence();
-    if (auto done = settle(); !done) {
-      log(in_short(done.error()));
-      // The control directory is gone or damaged: there is nothing to supervise.
-      failure_ = done.error();
-      finish();
-    }
-  }
-
-  Status settle() {
-    if (Child* setup = performer_.setup())
-      if (const auto code = setup->ended()) {
-        ended_.reset();
-        TRY(performer_.finish_setup(*code));
-      }
-    if (Child* checks = performer_.checks())
-      if (const auto code = checks->ended()) {
-        checked_.reset();
-        TRY(performer_.finish_checks(*code));
-      }
+  // Settles, announces, shows, and decides when to wake next.
+  Result<Standing> settle() {
     TRY(performer_.settle());
-    bubble::State state = TRY(bubble_.load());
-    SupervisorCore::Plan plan = core_.step(state, performer_.wants_retry(), now_for(state));
-    if (plan.release) {
-      TRY(bubble_.report(bubble::ReportFreed{*plan.release, true}));
-      asio::post(io_, [this] { tick(); });
-    }
-    if (plan.check_idle) {
-      TRY(bubble_.report(bubble::CheckIdle{}, state.turn));
-      asio::post(io_, [this] { tick(); });
-    }
+    const bubble::State state = TRY(bubble_.load());
+    const SupervisorCore::Plan plan = core_.step(state, performer_.wants_retry(), now_for(state));
+    if (plan.release) TRY(bubble_.report(bubble::ReportFreed{*plan.release, true}));
+    if (plan.check_idle) TRY(bubble_.report(bubble::CheckIdle{}, state.turn));
     announce(plan.notices);
     show(state);
-    if (plan.finish) {
-      finish();
-      return {};
-    }
-    watch_processes();
+    if (plan.finish) return Standing{state.last_seq, true};
+    const MonoTime now = os_.clock.mono();
+    const bool again = !watch_processes() || plan.release || plan.check_idle;
+    due_ = again ? now : core_.wake_at().value_or(now + kLongestSleep);
     listen_to_tmux(state);
-    set_timer();
-    return {};
+    return Standing{state.last_seq, false};
   }
 
   SupervisorCore::Now now_for(const bubble::State& state) {
-    Os& os = bubble_.os();
-    SupervisorCore::Now now{os.clock.moment(), os.clock.wall()};
+    SupervisorCore::Now now{os_.clock.moment(), os_.clock.wall()};
     if (state.active_agent)
-      if (const auto presence = read_presence(os, bubble_.paths(), *state.active_agent))
+      if (const auto presence = read_presence(os_, bubble_.paths(), *state.active_agent))
         now.sign = presence->moment;
     now.due = performer_.wake_at();
     return now;
@@ -145,17 +119,15 @@ class Supervisor {
   void announce(const std::vector<Notice>& notices) {
     if (notices.empty()) return;
     if (const auto settings = bubble_.settings())
-      for (const Notice notice : notices)
-        notify(bubble_.os(), *settings, notice, bubble_.paths().errors);
+      for (const Notice notice : notices) notify(os_, *settings, notice, bubble_.paths().errors);
   }
 
   void show(const bubble::State& state) {
     Runtime runtime;
-    runtime.pid = bubble_.os().env.pid();
+    runtime.pid = os_.env.pid();
     runtime.bubble = state.id.str();
     runtime.session = performer_.session();
-    if (const auto settings = bubble_.settings())
-      runtime.socket = tmux_socket(bubble_.os(), *settings);
+    if (const auto settings = bubble_.settings()) runtime.socket = tmux_socket(os_, *settings);
     for (const PaneSeen& pane : performer_.panes())
       if (pane.holder != "status")
         runtime.panes.push_back({pane.pane, pane.holder,
@@ -164,53 +136,35 @@ class Supervisor {
     runtime.troubles = performer_.troubles();
     if (runtime.troubles != logged_)
       for (const std::string& trouble : logged_ = runtime.troubles) log(trouble);
-    if (auto written = write_runtime(bubble_.os(), bubble_.paths(), runtime); !written)
+    if (auto written = write_runtime(os_, bubble_.paths(), runtime); !written)
       log(in_short(written.error()));
   }
 
-  void open_channels() {
-    const auto state = bubble_.load();
-    if (!state || finished_) return;
-    for (const bubble::Agent& agent : state->agents) {
-      auto listener = bubble_.os().files.open_listener(bubble_.paths().channel(agent.name));
-      if (!listener) {
+  void open_channels(const bubble::State& state) {
+    for (const bubble::Agent& agent : state.agents)
+      if (auto listener = os_.files.open_listener(bubble_.paths().channel(agent.name)))
+        channels_.push_back({agent.name, std::move(*listener)});
+      else
         log(in_short(listener.error()));
-        continue;
-      }
-      const int fd = (*listener)->fd();
-      channels_.push_back({agent.name, std::move(*listener), std::make_unique<Borrowed>(io_, fd)});
-    }
-    for (Channel& channel : channels_) await_call(channel);
   }
 
-  void await_call(Channel& channel) {
-    (**channel.called).async_wait(Descriptor::wait_read, [this, &channel](auto error) {
-      if (error || finished_) return;
-      if (const int connection = channel.listener->accept(); connection >= 0) {
-        calls_.push_back({channel, Descriptor(io_, connection)});
-        take_calls();
-        if (calls_.size() > kMaxSilentCalls) calls_.pop_front();
-      }
-      await_call(channel);
-    });
+  void answer(const Channel& channel) {
+    const int connection = channel.listener->accept();
+    if (connection < 0) return;
+    calls_.push_back({channel, Descriptor(connection)});
+    take_calls();
+    if (calls_.size() > kMaxSilentCalls) calls_.pop_front();
   }
 
   // In the order in which they came, so that the last sign of life is the last one kept.
   void take_calls() {
-    for (auto call = calls_.begin(); call != calls_.end();)
-      call = take(*call) ? calls_.erase(call) : std::next(call);
+    std::erase_if(calls_, [&](Call& call) { return take(call); });
   }
 
   // Signs of life are taken here; anything else is the work of a process of its own.
   bool take(Call& call) {
-    const auto words = peek(call.connection.native_handle());
-    if (!words) {
-      if (!std::exchange(call.waited_for, true))
-        call.connection.async_wait(Descriptor::wait_read, [this](auto error) {
-          if (!error && !finished_) take_calls();
-        });
-      return false;
-    }
+    const auto words = peek(call.connection.get());
+    if (!words) return false;
     const auto ask = parse_ask(*words);
     if (const auto event = ask ? sign_of_life(*ask) : std::nullopt) {
       const auto state = bubble_.load();
@@ -219,182 +173,103 @@ class Supervisor {
       if (!taken) log(in_short(taken.error()));
       return true;
     }
-    boost::system::error_code ignored;
-    call.connection.non_blocking(false, ignored);  // waiting for it made it so
-    serve(call.channel, call.connection.release());
+    const BubblePaths& paths = bubble_.paths();
+    const auto served = relays_.serve(os_, call.connection.release(),
+                                      {paths.repository.top,
+                                       paths.errors,
+                                       {{"PAIRFLOW_REPO", paths.repository.top.string()},
+                                        {"PAIRFLOW_BUBBLE", paths.id.str()},
+                                        {"PAIRFLOW_AGENT", call.channel.agent.str()}}});
+    if (!served) log(in_short(served.error()));
     return true;
   }
 
-  // The connection is the child's: it answers even when we are killed meanwhile.
-  void serve(const Channel& channel, int connection) {
-    Os& os = bubble_.os();
-    const BubblePaths& paths = bubble_.paths();
-    Command command{{os.env.executable().string(), "relay"}, paths.repository.top};
-    command.environment = {{"PAIRFLOW_REPO", paths.repository.top.string()},
-                           {"PAIRFLOW_BUBBLE", paths.id.str()},
-                           {"PAIRFLOW_AGENT", channel.agent.str()}};
-    auto child = os.processes.serve(command, connection, paths.errors);
-    if (!child) return log(in_short(child.error()));
-    std::erase_if(serving_, [](const auto& one) { return one->ended().has_value(); });
-    serving_.push_back(std::move(*child));
-  }
-
-  // Wakes when a pane's process or the setup command ends.
-  void watch_processes() {
-    std::map<int, std::unique_ptr<Descriptor>> watched;
+  // Waits for the end of every pane's process; false when one has ended already.
+  bool watch_processes() {
+    bool all = true;
+    std::map<int, Descriptor> watched;
     for (const PaneSeen& pane : performer_.panes()) {
       if (pane.pid <= 0 || pane.dead) continue;
-      auto known = watched_.extract(pane.pid);
-      if (known) {
+      if (auto known = watched_.extract(pane.pid)) {
         watched.insert(std::move(known));
         continue;
       }
-      const int fd = bubble_.os().processes.watch_end(pane.pid);
-      if (fd < 0) {
-        asio::post(io_, [this] { tick(); });  // ended meanwhile
-        continue;
-      }
-      auto& end = watched[pane.pid] = std::make_unique<Descriptor>(io_, fd);
-      end->async_wait(Descriptor::wait_read, [this](auto error) {
-        if (!error) tick();
-      });
+      Descriptor end(os_.processes.watch_end(pane.pid));
+      if (end)
+        watched[pane.pid] = std::move(end);
+      else
+        all = false;
     }
     watched_ = std::move(watched);
-    watch_child(performer_.setup(), ended_, watched_setup_);
-    watch_child(performer_.checks(), checked_, watched_checks_);
+    return all;
   }
 
-  // Another child than the one waited for so far is waited for from now on.
-  void watch_child(Child* child, std::unique_ptr<Borrowed>& end, int& watched) {
-    const int pid = child == nullptr ? 0 : child->pid();
-    if (pid == watched && end) return;
-    end.reset();
-    watched = pid;
-    if (child == nullptr) return;
-    end = std::make_unique<Borrowed>(io_, child->pidfd());
-    (**end).async_wait(Descriptor::wait_read, [this](auto error) {
-      if (!error) tick();
-    });
+  // tmux tells what is painted, when a pane leaves copy mode and when the session ends.
+  void listen_to_tmux(const bubble::State& state) {
+    if (performer_.panes().empty() || control_client_) return;
+    auto terminal = bubble_.terminal(state);
+    if (!terminal || !terminal->observe()) return;
+    auto client = terminal->listen();
+    if (!client) return log(in_short(client.error()));
+    control_client_ = std::move(*client);
+  }
+
+  // True when more than paint has come.
+  bool hear_tmux() {
+    const auto words = control_client_->read_some();
+    bool news = !words;
+    for (const ControlEvent& event : control_.feed(words.value_or("")))
+      if (event.kind == ControlEvent::Kind::painted)
+        note_painted(event.pane);
+      else
+        news = true;
+    if (!words) {
+      control_client_.reset();
+      control_ = {};
+    }
+    return news;
   }
 
   void note_painted(const std::string& pane) {
     for (const PaneSeen& seen : performer_.panes())
       if (seen.pane == pane && seen.holder != "status")
-        screens_.painted(seen.holder, bubble_.os().clock.mono());
-    if (!looking_) look_later();
+        screens_.painted(seen.holder, os_.clock.mono());
   }
 
-  void look_later() {
-    const auto at = screens_.wake_at();
-    looking_ = at.has_value();
-    if (!at) return;
-    rest_.expires_at(std::chrono::steady_clock::time_point(at->since_boot));
-    rest_.async_wait([this](auto error) {
-      if (!error && !finished_) look_at_screens();
-    });
-  }
-
-  void look_at_screens() {
-    bool news = performer_.wants_retry();
-    for (const auto& [holder, still] : screens_.take_due(bubble_.os().clock.mono())) {
+  // True when a screen has led to something, or something is to be tried again.
+  bool look_at_screens() {
+    const auto looks = screens_.take_due(os_.clock.mono());
+    bool news = !looks.empty() && performer_.wants_retry();
+    for (const auto& [holder, still] : looks) {
       const auto filed = performer_.look_at(holder, still);
       if (!filed) log(in_short(filed.error()));
       news |= filed && *filed;
     }
-    look_later();
-    if (news) tick();
-  }
-
-  // tmux tells what is painted, when a pane leaves copy mode and when the session ends.
-  void listen_to_tmux(const bubble::State& state) {
-    if (performer_.panes().empty() || heard_) return;
-    auto terminal = bubble_.terminal(state);
-    if (!terminal || !terminal->observe()) return;
-    auto speaker = terminal->listen();
-    if (!speaker) return log(in_short(speaker.error()));
-    control_client_ = std::move(*speaker);
-    heard_ = std::make_unique<Borrowed>(io_, control_client_->output());
-    hear();
-  }
-
-  void hear() {
-    (**heard_).async_read_some(asio::buffer(buffer_), [this](auto error, std::size_t bytes) {
-      if (error == asio::error::operation_aborted) return;
-      bool news = static_cast<bool>(error);
-      for (const ControlEvent& event : control_.feed({buffer_.data(), bytes}))
-        if (event.kind == ControlEvent::Kind::painted)
-          note_painted(event.pane);
-        else
-          news = true;
-      if (error) {
-        heard_.reset();
-        control_client_.reset();
-        control_ = {};
-      } else {
-        hear();
-      }
-      if (news) tick();
-    });
-  }
-
-  void set_timer() {
-    timer_.cancel();
-    if (const auto at = core_.wake_at())
-      timer_.expires_at(std::chrono::steady_clock::time_point(at->since_boot));
-    else
-      timer_.expires_after(kLongestSleep);
-    timer_.async_wait([this](auto error) {
-      if (!error) tick();
-    });
-  }
-
-  void wait_for_bell() {
-    (*rung_).async_wait(Descriptor::wait_read, [this](auto error) {
-      if (error || finished_) return;
-      tick();
-      if (!finished_) wait_for_bell();
-    });
-  }
-
-  void finish() {
-    finished_ = true;
-    io_.stop();
+    return news;
   }
 
   BubbleLoop& bubble_;
+  Os& os_;
   Performer performer_;
   SupervisorCore core_;
-  asio::io_context io_{1};
-  std::unique_ptr<Bell> bell_;
-  Borrowed rung_;
-  asio::steady_timer timer_, rest_;
+  MonoTime due_;  // when to settle whatever happens
   ScreenWatch screens_;
-  bool looking_ = false;                                // rest_ is set
-  std::map<int, std::unique_ptr<Descriptor>> watched_;  // by pid
-  std::unique_ptr<Borrowed> ended_, checked_;           // the setup command, the checks
-  int watched_setup_ = 0, watched_checks_ = 0;          // their pids
-  std::list<Channel> channels_;
+  std::map<int, Descriptor> watched_;  // by pid; empty once its end was heard
+  std::vector<Channel> channels_;
   std::list<Call> calls_;
-  std::vector<std::unique_ptr<Child>> serving_;  // not reaped yet
+  Relays relays_;
   std::unique_ptr<HeldChild> control_client_;
-  std::unique_ptr<Borrowed> heard_;
-  std::array<char, 4096> buffer_{};
   ControlReader control_;
   std::vector<std::string> logged_;  // troubles, as last written to the log
-  std::optional<Error> failure_;
-  bool finished_ = false;
 };
 
 }  // namespace
 
 Status supervise(BubbleLoop& loop) {
-  Os& os = loop.os();
-  auto bell = TRY(os.files.listen(loop.paths().bells));  // whoever holds the lease can be reached
-  const auto lease = TRY(take_lease(os, loop.paths().lease));
-  if (!lease) return {};
-  const bubble::State first = TRY(loop.load());
-  Supervisor supervisor(loop, *lease, std::move(bell), first);
-  return supervisor.run();
+  const auto begin = [&](const Lock& lease) -> Result<std::unique_ptr<DrivenWork>> {
+    return std::make_unique<Supervisor>(loop, lease, TRY(loop.load()));
+  };
+  return drive(loop, begin, false);
 }
 
 }  // namespace pf

@@ -102,7 +102,8 @@ std::unexpected<Error> no_worktree(const bubble::State& state) {
 void keep_supervised(BubbleLoop& loop, const bubble::State& state,
                      std::vector<std::string>& warnings) {
   if (!wants_supervisor(state)) return;
-  if (auto done = ensure_supervisor(loop); !done) warnings.push_back(in_short(done.error()));
+  if (auto done = ensure_running(loop.os(), supervisor_of(loop.paths())); !done)
+    warnings.push_back(in_short(done.error()));
 }
 
 JsonObject state_json(const bubble::State& state) {

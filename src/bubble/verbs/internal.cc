@@ -1,5 +1,5 @@
 #include "bubble/host/evidence_run.h"
-#include "bubble/host/supervisor.h"
+#include "bubble/host/supervision.h"
 #include "bubble/verbs/human.h"
 #include "verbs/core/rows.h"
 

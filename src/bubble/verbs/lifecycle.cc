@@ -29,7 +29,8 @@ Result<bubble::State> wait_for_workspace(Caller& caller, BubbleLoop& loop) {
     const bubble::State state = TRY(loop.load());
     show_setup(caller, loop, shown);
     if (state.phase != bubble::Phase::preparing || !state.trouble.empty()) return state;
-    if (!TRY(is_supervised(loop))) TRY(ensure_supervisor(loop));
+    if (!TRY(is_driven(caller.os, loop.paths())))
+      TRY(ensure_running(caller.os, supervisor_of(loop.paths())));
     bell->wait(kLookAgain);
   }
 }
@@ -43,7 +44,7 @@ Result<Said> run_start(Caller& caller, const Args& args) {
   const auto starting = TRY(Lock::try_take(caller.os, loop.paths().starting));
   const bubble::State before = TRY(loop.load());
   if (!starting || (before.phase == bubble::Phase::preparing && before.trouble.empty() &&
-                    TRY(is_supervised(loop))))
+                    TRY(is_driven(caller.os, loop.paths()))))
     return fail(Exit::refused, fmt::format("bubble {} is being started", before.id.str()),
                 "its workspace is being prepared",
                 "wait, then: pairflow bubble status --id " + before.id.str());

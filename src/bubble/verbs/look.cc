@@ -56,7 +56,7 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["branch"] = state.place.bubble_branch;
   said.json["commit"] = state.committed.str();
   StatusModel model = read_status(loop, state);
-  model.supervised = TRY(is_supervised(loop));
+  model.supervised = TRY(is_driven(caller.os, loop.paths()));
   said.json["agents"] = codec::encode(model.agents);
   said.json["supervised"] = model.supervised;
   said.json["troubles"] =

@@ -67,7 +67,7 @@ class Watch {
   // The runtime directory may be deleted at any time.
   Status hang_bell_again() {
     if (TRY(os_.files.exists(loop_.paths().bells))) return {};
-    TRY(end_deaf_supervisor(loop_));
+    TRY(end_deaf(os_, supervisor_of(loop_.paths())));
     bell_ = TRY(os_.files.listen(loop_.paths().bells));
     return {};
   }
@@ -80,7 +80,7 @@ class Watch {
   // Asks the lease, and waits for the end of its holder from now on.
   bool find_supervisor(const StatusModel& model) {
     supervisor_end_.reset();
-    const auto held = is_supervised(loop_);
+    const auto held = is_driven(os_, loop_.paths());
     if (!held) why_ = in_short(held.error());
     if (!held || !*held) return false;
     supervisor_ = model.runtime ? model.runtime->pid : 0;
@@ -90,7 +90,7 @@ class Watch {
   }
 
   void start_supervisor() {
-    const auto started = ensure_supervisor(loop_);
+    const auto started = ensure_running(os_, supervisor_of(loop_.paths()));
     why_ = started ? "" : in_short(started.error());
     restarts_.started(os_.clock.mono());
   }

@@ -23,6 +23,7 @@ class PosixHeldChild : public HeldChild {
     if (!reap(spawned_.pid)) ::kill(-spawned_.pid, SIGKILL);
   }
   int output() const override { return output_.get(); }
+  std::optional<std::string> read_some() override { return pf::read_some(output_.get()); }
 
  private:
   Spawned spawned_;

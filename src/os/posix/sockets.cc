@@ -90,7 +90,9 @@ class PosixBell : public Bell {
     std::vector<int> all(others.begin(), others.end());
     all.push_back(fd());
     std::vector<int> readable = readable_of(all, wait);
-    if (std::erase(readable, fd()) > 0) silence();
+    if (readable.empty() || readable.back() != fd()) return readable;
+    silence();
+    readable.pop_back();
     return readable;
   }
 
