@@ -1,15 +1,14 @@
 #pragma once
 #include "agents/enter.h"
 #include "agents/launch.h"
-#include "git/repository.h"
+#include "loop/paths.h"
 #include "sandbox/bubblewrap.h"
 
 namespace pf {
 
 // Where one agent works and what is kept for it.
 struct AgentPlace {
-  Repository repository;
-  Path control;   // <repo>/.pairflow
+  const LoopPaths& loop;
   Path worktree;  // what it works on; may be the repository's own
   Path channel;   // its socket, outside
   Path copies;    // directory of its copies of the user's files
@@ -17,29 +16,38 @@ struct AgentPlace {
   Path editable = {};
 };
 
-// What an agent's process sees: the file system read-only, its worktree writable for whoever may
-// edit, our papers but neither locks nor runtime, its own channel, and of the home directory only
-// what it needs. Pure.
-Confinement confinement_of_agent(const AgentPlace& place, const Settings& settings,
-                                 const AgentLaunch& launch, const LaunchContext& context);
-
 // Whether agents are confined here, by [sandbox] mode and by what this machine has.
 Enforcement enforcement_for_agents(Os& os, const Settings& settings);
 
-// What every launch at this place has in common; `enforcement` says whether it is confined.
-LaunchContext launch_context(Os& os, const AgentPlace& place, const Settings& settings,
-                             const AgentSettings& agent, bool edits,
-                             const Enforcement& enforcement);
+// One launch of an agent's process.
+class AgentLaunching {
+ public:
+  AgentLaunching(Os& os, AgentPlace place, const Settings& settings, const AgentSettings& agent,
+                 bool edits);
 
-// How the process begins: in the sandbox, where there is one, with the copies made.
-Result<LaunchPlan> plan_process(Os& os, const AgentPlace& place, const Settings& settings,
-                                const AgentLaunch& launch, const LaunchContext& context,
-                                const Enforcement& enforcement);
+  LaunchContext context;  // has what all launches have in common; the rest is to be filled in
+  // It goes on with that conversation, or begins one when it is "".
+  void converse(const std::string& conversation);
 
-// Where the agent's channel is inside.
-inline constexpr const char* kChannelInside = "/run/pairflow/socket";
+  struct Planned {
+    AgentLaunch launch;  // what its program is told
+    LaunchPlan plan;     // how its process begins: in the sandbox, where there is one
+  };
+  // Makes the copies of the user's files, too.
+  Result<Planned> plan() const;
 
-// An id for a new conversation.
-std::string new_uuid(Random& random);
+ private:
+  Confinement confinement(const AgentLaunch& launch) const;
+  Result<std::vector<std::pair<Path, Path>>> make_copies(const AgentLaunch& launch) const;
+
+  Os& os_;
+  AgentPlace place_;
+  const Settings& settings_;
+  const AgentSettings& agent_;
+  Enforcement enforcement_;
+};
+
+// Writes the plan to `file`; the command whose process goes by it.
+Result<std::vector<std::string>> entering(Os& os, const Path& file, const LaunchPlan& plan);
 
 }  // namespace pf

@@ -20,17 +20,17 @@ std::vector<std::pair<std::string, std::string>> environment_of(Os& os, const Se
   return environment;
 }
 
-Confinement confinement_of(Os& os, const CheckedFor& whom, const Settings& settings,
-                           const Path& directory) {
+Confinement confinement_of(Os& os, const LoopPaths& loop, const std::string& name,
+                           const Settings& settings, const Path& directory) {
   Confinement c;
   c.home = os.env.get("HOME").value_or("");
-  c.visible = {whom.repository.top, whom.repository.common};
-  for (const std::string& name : settings.checks_home) c.visible.push_back(c.home / name);
+  c.visible = {loop.repository.top, loop.repository.common};
+  for (const std::string& kept : settings.checks_home) c.visible.push_back(c.home / kept);
   c.writable = {directory};
   c.sealed = {directory / ".git"};
-  c.hidden = {whom.control};
+  c.hidden = {loop.control};
   c.directory = directory;
-  c.environment = environment_of(os, settings, whom.who);
+  c.environment = environment_of(os, settings, name);
   return c;
 }
 
@@ -46,20 +46,19 @@ std::string failed_checks(const std::vector<CheckDone>& checks) {
   return join(failed, ", ");
 }
 
-Result<ConfinedChecks> run_confined_checks(Os& os, const CheckedFor& whom, const Settings& settings,
-                                           const Path& directory,
+Result<ConfinedChecks> run_confined_checks(Os& os, const LoopPaths& loop, const std::string& name,
+                                           const Settings& settings, const Path& directory,
                                            const std::vector<CheckToRun>& wanted) {
   const Enforcement enforcement = find_enforcement(os);
   std::vector<std::string> wrapper;
   if (enforcement.program)
-    wrapper = bubblewrap(*enforcement.program, confinement_of(os, whom, settings, directory));
+    wrapper = bubblewrap(*enforcement.program, confinement_of(os, loop, name, settings, directory));
   RunLimits limits;
   limits.timeout = std::chrono::minutes(settings.evidence_timeout_minutes);
   limits.keep_free = static_cast<std::uint64_t>(settings.checks_keep_free_mb) << 20;
   ConfinedChecks checks;
   checks.enforcement = enforcement.program ? "sandbox" : "advisory: " + enforcement.why_not;
-  checks.done =
-      TRY(run_checks(os, wanted, directory, wrapper, {{"PAIRFLOW_CHECK", whom.who}}, limits));
+  checks.done = TRY(run_checks(os, wanted, directory, wrapper, {{"PAIRFLOW_CHECK", name}}, limits));
   return checks;
 }
 

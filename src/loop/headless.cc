@@ -8,11 +8,6 @@
 namespace pf {
 namespace {
 
-AgentPlace place_of(const DrivenPaths& paths, const HeadlessRun& run) {
-  return {paths.repository,          paths.control, run.worktree,
-          paths.channel(run.number), paths.copies,  run.editable};
-}
-
 // Of the commands that the run's agent calls by its channel.
 ServedFor served_for(const DrivenPaths& paths, const HeadlessRun& run) {
   ServedFor whom{paths.repository.top,
@@ -37,27 +32,24 @@ Result<StartedRun> start_headless(Os& os, const DrivenPaths& paths, const Settin
   const auto file = [&](std::string_view ending) {
     return paths.run_file(run.number, run.role, ending);
   };
-  const AgentPlace place = place_of(paths, run);
-  const Enforcement enforcement = enforcement_for_agents(os, settings);
-  LaunchContext context = launch_context(os, place, settings, *agent, run.edits, enforcement);
+  const Path channel = paths.channel(run.number);
+  AgentLaunching launching(os, {paths, run.worktree, channel, paths.copies, run.editable}, settings,
+                           *agent, run.edits);
+  LaunchContext& context = launching.context;
   context.loop = run.variables;
   context.headless = true;
   context.role = run.role;
   context.briefing = file("prompt.md");
   context.artifacts = paths.runs;
   context.checks.insert(context.checks.end(), run.checks.begin(), run.checks.end());
-  context.continues = !run.conversation.empty();
-  context.conversation = context.continues ? run.conversation : new_uuid(os.random);
+  launching.converse(run.conversation);
   context.prompt = run.prompt;
-  const AgentLaunch launch = TRY(plan_launch(*agent, context));
-  LaunchPlan plan = TRY(plan_process(os, place, settings, launch, context, enforcement));
+  auto [launch, plan] = TRY(launching.plan());
   plan.ends_with_parent = true;
 
   TRY(os.files.make_directories(paths.runs));
   TRY(os.files.replace(context.briefing, context.prompt, Durable::no));
-  TRY(os.files.replace(file("launch"), text_of(plan), Durable::no));
-  Command command{{os.env.executable().string(), "enter", "--plan", file("launch").string()},
-                  run.worktree};
+  Command command{TRY(entering(os, file("launch"), plan)), run.worktree};
   command.input = launch.input;
   command.environment = {{"PAIRFLOW_AGENT", run.agent.str()}};
   StartedRun started;
@@ -65,9 +57,9 @@ Result<StartedRun> start_headless(Os& os, const DrivenPaths& paths, const Settin
   if (context.continues) started.conversation = launch.conversation;
   started.program = ask_version(os, *agent).in_words();
   started.enforcement = plan.enforcement;
-  started.process = TRY(
-      AgentProcess::start(os, command, kind_of(*agent),
-                          {file("ndjson"), file("log"), place.channel, served_for(paths, run)}));
+  started.process =
+      TRY(AgentProcess::start(os, command, kind_of(*agent),
+                              {file("ndjson"), file("log"), channel, served_for(paths, run)}));
   return started;
 }
 

@@ -114,8 +114,7 @@ class EvidenceRun {
   Result<std::vector<CheckDone>> checks(const Path& directory,
                                         const std::vector<CheckToRun>& wanted) {
     const BubblePaths& paths = loop_.paths();
-    auto ran = TRY(run_confined_checks(os_, {paths.repository, paths.control, paths.id.str()},
-                                       settings_, directory, wanted));
+    auto ran = TRY(run_confined_checks(os_, paths, paths.id.str(), settings_, directory, wanted));
     evidence_.enforcement = std::move(ran.enforcement);
     return std::move(ran.done);
   }

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "agents/enter.h"
-#include "agents/launch.h"
 #include "base/codec.h"
 #include "channel/message.h"
 #include "loop/agent_sandbox.h"
@@ -34,11 +32,6 @@ FirstWords first_words(const bubble::State& state, const bubble::Agent& agent, b
   return {std::move(prompt), delivery.cause};
 }
 
-AgentPlace place_of(const BubblePaths& paths, const bubble::State& state, const AgentName& agent) {
-  return {paths.repository, paths.control, state.place.worktree, paths.channel(agent),
-          paths.copies(agent)};
-}
-
 bubble::ReportLaunch report_of(const LaunchPlan& plan, const AgentName& agent, bubble::Role role,
                                Seq cause, const std::string& key) {
   bubble::ReportLaunch report{agent, role, cause, "", key, plan.enforcement};
@@ -62,10 +55,10 @@ Result<PreparedLaunch> prepare_launch(BubbleLoop& loop, const bubble::State& sta
   if (agent == nullptr || known == nullptr)
     return fail(Exit::usage, fmt::format("agent '{}' is not configured", effect.agent.str()), "",
                 "add [agents." + effect.agent.str() + "] to bubble.toml");
-  const AgentPlace place = place_of(paths, state, effect.agent);
-  const Enforcement enforcement = enforcement_for_agents(os, settings);
-  LaunchContext context = launch_context(os, place, settings, *agent,
-                                         effect.role == bubble::Role::implementer, enforcement);
+  const AgentPlace place{paths, state.place.worktree, paths.channel(effect.agent),
+                         paths.copies(effect.agent)};
+  AgentLaunching launching(os, place, settings, *agent, effect.role == bubble::Role::implementer);
+  LaunchContext& context = launching.context;
   context.loop = {{"PAIRFLOW_BUBBLE", paths.id.str()}};
   context.role = std::string(name_of(effect.role));
   context.briefing = paths.artifacts / ("briefing-" + effect.agent.str() + ".md");
@@ -74,27 +67,22 @@ Result<PreparedLaunch> prepare_launch(BubbleLoop& loop, const bubble::State& sta
   TRY(os.files.make_directories(paths.artifacts));
   TRY(os.files.replace(context.briefing, bubble::briefing_text(state, effect.agent, paths.places()),
                        Durable::no));
-  context.continues = known->spoken && !known->conversation.empty();
-  context.conversation = context.continues ? known->conversation : new_uuid(os.random);
+  launching.converse(known->spoken ? known->conversation : "");
   const FirstWords words = first_words(state, *known, context.continues, paths.places());
   context.prompt = words.prompt;
-  const AgentLaunch launch = TRY(plan_launch(*agent, context));
 
-  LaunchPlan plan = TRY(plan_process(os, place, settings, launch, context, enforcement));
+  auto [launch, plan] = TRY(launching.plan());
   plan.program = version.in_words();
   const bool told = launch.takes_prompt && words.cause != Seq::none;
   if (told && words.prompt.empty()) plan.covers = number(words.cause);
-  const Path file = paths.plan(effect.agent);
-  TRY(os.files.make_directories(file.parent_path()));
   TRY(os.files.remove(paths.presence(effect.agent)));  // of the process before
-  TRY(os.files.replace(file, text_of(plan), Durable::no));
 
   PreparedLaunch prepared;
   prepared.spec = {effect.agent.str(),
                    context.role,
                    os.random.token(),
                    effect.cause,
-                   {os.env.executable().string(), "enter", "--plan", file.string()},
+                   TRY(entering(os, paths.plan(effect.agent), plan)),
                    {{"PAIRFLOW_AGENT", effect.agent.str()}}};
   if (told) prepared.spec.submitted = words.cause;
   if (settings.capture_panes) {

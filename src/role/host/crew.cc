@@ -16,15 +16,13 @@ namespace {
 Result<std::unique_ptr<PipedChild>> start_checks(RoleLoop& loop, int landing) {
   Os& os = loop.os();
   const RolePaths& paths = loop.paths();
-  const std::string program = os.env.executable().string();
   LaunchPlan launch;
-  launch.argv = {program, "run-role-checks", "--landing", std::to_string(landing)};
+  launch.argv = {os.env.executable().string(), "run-role-checks", "--landing",
+                 std::to_string(landing)};
   launch.keep = {"*"};
   launch.ends_with_parent = true;
   const Path file = paths.runtime / fmt::format("{}.checks.launch", kRoleLoop);
-  TRY(os.files.make_directories(paths.runtime));
-  TRY(os.files.replace(file, text_of(launch), Durable::no));
-  return os.processes.converse({{program, "enter", "--plan", file.string()}, paths.repository.top},
+  return os.processes.converse({TRY(entering(os, file, launch)), paths.repository.top},
                                paths.errors);
 }
 

@@ -1,6 +1,8 @@
 // What a landing asks of programs that are not git: the checks, and the pull request.
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/replace.hpp>
+
 #include "base/text.h"
 #include "checks/slots.h"
 #include "loop/confined_checks.h"
@@ -14,14 +16,8 @@ constexpr Duration kPullTimeout = std::chrono::minutes(10);
 
 std::string filled(std::string text,
                    const std::vector<std::pair<std::string, std::string>>& values) {
-  for (const auto& [name, value] : values) {
-    const std::string mark = "{{" + name + "}}";
-    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
-      const std::string word = shell_quoted(value);
-      text.replace(at, mark.size(), word);
-      at += word.size();
-    }
-  }
+  for (const auto& [name, value] : values)
+    boost::replace_all(text, "{{" + name + "}}", shell_quoted(value));
   return text;
 }
 
@@ -45,8 +41,7 @@ Result<role::Command> run_landing_checks(RoleLoop& loop, const role::RunChecks& 
   for (const NamedCommand& command : settings.commands)
     wanted.push_back({command.name, command.command});
   TRY(Workspace(os, role_workspace(paths)).check_out(TreeId(effect.commit.str()), paths.checking));
-  auto ran = run_confined_checks(os, {paths.repository, paths.control, kRoleLoop}, settings,
-                                 paths.checking, wanted);
+  auto ran = run_confined_checks(os, paths, kRoleLoop, settings, paths.checking, wanted);
   TRY(os.files.remove_all(paths.checking));
   if (!ran) return std::unexpected(ran.error());
   const Path log = paths.checks / fmt::format("{:04}.txt", effect.landing);
