@@ -6,7 +6,6 @@
 
 #include "bubble/domain/describe.h"
 #include "bubble/domain/package_page.h"
-#include "bubble/host/blobs.h"
 
 namespace pf {
 namespace {
@@ -50,7 +49,7 @@ Status read_story(BubbleLoop& loop, PackageModel& model) {
 Result<std::string> part_text(BubbleLoop& loop, const bubble::State& state, bubble::Part part) {
   const auto at = std::ranges::find(state.package, part, &bubble::PartWritten::part);
   if (at == state.package.end()) return "";
-  const auto text = TRY(read_blob(loop.os(), loop.paths(), at->blob));
+  const auto text = TRY(loop.read_blob(at->blob));
   for (auto& [name, body] : TRY(bubble::parse_package(text)))
     if (name == part) return body;
   return "";
@@ -96,7 +95,7 @@ Result<bubble::PackageBrought> bring_package(BubbleLoop& loop, const std::string
   if (brought.parts.empty())
     return fail(Exit::usage, "every part of the package is empty", "",
                 "write something under the headings");
-  brought.blob = TRY(keep_blob(loop.os(), loop.paths(), text));
+  brought.blob = TRY(loop.keep_blob(text));
   return brought;
 }
 

@@ -1,11 +1,10 @@
-#include "bubble/host/evidence_run.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
 #include "bubble/domain/evidence.h"
+#include "bubble/host/supervision.h"
 #include "checks/slots.h"
 #include "loop/confined_checks.h"
 

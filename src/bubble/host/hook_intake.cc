@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "agents/model_trouble.h"
 #include "base/text.h"
-#include "bubble/host/hindrance.h"
 #include "bubble/host/presence.h"
 
 namespace pf {

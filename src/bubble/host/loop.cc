@@ -203,6 +203,25 @@ std::vector<InboxItem> BubbleLoop::inbox(const bubble::State& state) const {
   return bubble::inbox_of(state);
 }
 
+Result<Hash> BubbleLoop::keep_blob(std::string_view bytes) const {
+  const Hash hash = hash_of(bytes);
+  TRY(os_.files.make_directories(paths_.blobs));
+  TRY(os_.files.replace(paths_.blobs / hash.str(), bytes, Durable::yes));
+  return hash;
+}
+
+Result<std::string> BubbleLoop::read_blob(const Hash& hash) const {
+  const Path path = paths_.blobs / hash.str();
+  auto bytes = TRY(os_.files.read_if_there(path));
+  if (bytes && hash_of(*bytes) == hash) return std::move(*bytes);
+  return fail(
+      Exit::damaged, fmt::format("{} is {}", path.string(), bytes ? "changed" : "missing"),
+      "the journal names it by its hash",
+      fmt::format("put it back; or send the bubble back: pairflow bubble request-rework --id {} "
+                  "--message \"…\"",
+                  paths_.id.str()));
+}
+
 bubble::Observed observed_from(const std::vector<PaneSeen>& panes) {
   bubble::Observed observed;
   for (const PaneSeen& pane : panes) {

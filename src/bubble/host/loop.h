@@ -62,6 +62,12 @@ class BubbleLoop final : public Loop<bubble::Domain, BubblePaths> {
   Result<TmuxSession> terminal(const bubble::State& state) const;
   Result<bubble::Observed> observe(const bubble::State& state) const;
 
+  // Bodies that are too long for the journal, stored under their hash before the line that names
+  // them.
+  Result<Hash> keep_blob(std::string_view bytes) const;
+  // Damaged when it is missing or not what it was.
+  Result<std::string> read_blob(const Hash& hash) const;
+
  private:
   Status gather(const std::vector<Need>& needs, const bubble::State& state,
                 const bubble::Command& command, Facts& facts) override;

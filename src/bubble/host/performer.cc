@@ -8,9 +8,6 @@
 #include "base/codec.h"
 #include "base/error_text.h"
 #include "bubble/host/agent_files.h"
-#include "bubble/host/agent_screen.h"
-#include "bubble/host/blobs.h"
-#include "bubble/host/hindrance.h"
 #include "bubble/host/launch.h"
 #include "loop/driver.h"
 
@@ -150,7 +147,7 @@ Result<bool> Performer::file_prepared(const bubble::State& state) {
                                 state.place.base_commit.str(), paths.rules_index);
   if (!rules)
     return report(bubble::ReportSetupFailed{rules.error().what + ": " + rules.error().why});
-  return report(bubble::ReportPrepared{TRY(keep_blob(os, paths, text_of(*rules)))});
+  return report(bubble::ReportPrepared{TRY(loop_.keep_blob(text_of(*rules)))});
 }
 
 Status Performer::finish_setup(int code) {

@@ -40,6 +40,10 @@ Status settle_now(BubbleLoop& loop, const std::function<bool(const bubble::State
 // a process ends, tmux tells of a change or a timer is due. Sleeps in between. Returns at once when
 // another process holds the lease.
 Status supervise(BubbleLoop& loop);
+// One run of the bubble's checks on the tree under review, in this process, and its result through
+// the door. Does nothing when the checks are not wanted any more. One at a time for each bubble,
+// and as many at once on the machine as [checks] slots says.
+Status run_evidence(BubbleLoop& loop);
 
 // Nothing when there is none or it cannot be read.
 std::optional<Runtime> read_runtime(Os& os, const BubblePaths& paths);

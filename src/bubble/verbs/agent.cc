@@ -5,7 +5,6 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/host/agent_files.h"
-#include "bubble/host/blobs.h"
 #include "bubble/host/done_package.h"
 
 namespace pf {
@@ -34,7 +33,7 @@ Result<std::string> keep_ref(BubbleLoop& loop, const bubble::State& state, const
     return fail(Exit::usage, fmt::format("cannot use --ref '{}'", printable(ref)),
                 bytes.error().why.empty() ? bytes.error().what : bytes.error().why,
                 "name a file in the worktree");
-  const Hash hash = TRY(keep_blob(os, loop.paths(), *bytes));
+  const Hash hash = TRY(loop.keep_blob(*bytes));
   return fmt::format("artifact://blobs/{}/{}", hash.str(), path.filename().string());
 }
 

@@ -1,4 +1,3 @@
-#include "bubble/host/evidence_run.h"
 #include "bubble/host/supervision.h"
 #include "bubble/verbs/human.h"
 #include "verbs/core/rows.h"

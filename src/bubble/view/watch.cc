@@ -4,7 +4,7 @@
 
 #include "base/error_text.h"
 #include "bubble/view/status_view.h"
-#include "loop/restarts.h"
+#include "loop/kept_running.h"
 #include "os/descriptor.h"
 #include "screen/terminal.h"
 

@@ -7,7 +7,7 @@
 #include "bubble/domain/testing.h"
 #include "bubble/host/supervision.h"
 #include "bubble/view/status_view.h"
-#include "loop/restarts.h"
+#include "loop/kept_running.h"
 #include "os/fake/environment.h"
 #include "os/fake/files.h"
 #include "os/fake/processes.h"

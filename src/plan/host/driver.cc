@@ -1,7 +1,7 @@
 #include "plan/host/driver.h"
 
 #include "plan/host/performer.h"
-#include "plan/host/workspace.h"
+#include "plan/host/open.h"
 
 namespace pf {
 

@@ -2,10 +2,43 @@
 
 #include <fmt/format.h>
 
-#include "plan/host/workspace.h"
+#include "agents/program.h"
+#include "base/text.h"
 
 namespace pf {
 namespace {
+
+// As you have them, committed or not.
+Status copy_documents(PlanLoop& loop) {
+  Files& files = loop.os().files;
+  const PlanPaths& paths = loop.paths();
+  const Path from = paths.repository.top / paths.documents;
+  const Path to = paths.worktree / paths.documents;
+  TRY(files.make_directories(to));
+  for (const Entry& entry : TRY(files.list(from)))
+    if (entry.kind == FileKind::file) {
+      TRY(files.remove(to / entry.name));
+      TRY(files.copy(from / entry.name, to / entry.name));
+    }
+  return {};
+}
+
+// Refuses when an agent of the plan is not configured or its program is missing.
+Status check_plan_agents(PlanLoop& loop, const plan::Policy& policy) {
+  const Settings settings = TRY(loop.settings());
+  for (const auto& [key, name] : {std::pair{"coder", policy.coder},
+                                  {"reviewer", policy.reviewer},
+                                  {"explain", policy.explain}}) {
+    if (name.empty()) continue;
+    const AgentSettings* agent = find_agent(settings, name);
+    if (agent == nullptr)
+      return fail(Exit::usage,
+                  fmt::format("[plan] {} names the unknown agent '{}'", key, printable(name.str())),
+                  "", fmt::format("add [agents.{}] with a kind, or name another one", name.str()));
+    TRY(check_program(loop.os(), *agent, true));
+  }
+  return {};
+}
 
 Result<Lock> take_plan(PlanLoop& loop) {
   const PlanPaths& paths = loop.paths();
@@ -17,6 +50,26 @@ Result<Lock> take_plan(PlanLoop& loop) {
 }
 
 }  // namespace
+
+Status prepare_plan_workspace(PlanLoop& loop, plan::Workspace workspace) {
+  if (workspace == plan::Workspace::repo) return {};
+  Os& os = loop.os();
+  const PlanPaths& paths = loop.paths();
+  const Lock repo_lock =
+      TRY(Lock::take(os, paths.control / "locks" / "repo.lock", std::chrono::seconds(30)));
+  WorkspaceSpec spec;
+  spec.repository = paths.repository;
+  spec.bubble = "plan." + paths.feature.str();
+  spec.branch = "plan/" + paths.feature.str();
+  spec.worktree = paths.worktree;
+  spec.index = paths.index;
+  TRY(os.files.make_directories(paths.directory));
+  if (TRY(Workspace(os, spec).exists())) return {};
+  const Git git(os, {.git_dir = paths.repository.common});
+  spec.base = CommitId(TRY(git.line("find the commit you are on", {"rev-parse", "HEAD^{commit}"})));
+  TRY(Workspace(os, std::move(spec)).prepare());
+  return copy_documents(loop);
+}
 
 Status open_plan(PlanLoop& loop, const Request& request, bool restores) {
   const plan::Policy policy = plan_policy(TRY(loop.settings()));

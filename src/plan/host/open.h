@@ -8,4 +8,8 @@ namespace pf {
 // when somebody drives it.
 Status open_plan(PlanLoop& loop, const Request& request, bool restores = false);
 
+// Where the coder works: nothing to do for the user's own checkout. A worktree is made on the
+// branch plan/<feature>, with the documents that are not committed yet; harmless twice.
+Status prepare_plan_workspace(PlanLoop& loop, plan::Workspace workspace);
+
 }  // namespace pf

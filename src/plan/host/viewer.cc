@@ -1,8 +1,8 @@
 #include "plan/host/viewer.h"
 
 #include "base/error_text.h"
+#include "plan/domain/describe.h"
 #include "plan/host/driver.h"
-#include "plan/host/stream.h"
 
 namespace pf {
 namespace {
@@ -81,6 +81,12 @@ class ViewedPlan : public Viewed {
 };
 
 }  // namespace
+
+StreamLine line_of(const plan::Event& event) {
+  plan::Told told = plan::tell(event);
+  return {std::string(plan::type_of(event.body)), event.ts, std::move(told.prefix),
+          std::move(told.text), event.seq};
+}
 
 Result<Left> view_plan(PlanLoop& loop, PlanWatcher& watcher, bool waits) {
   ViewedPlan viewed(loop, watcher, waits);

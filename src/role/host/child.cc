@@ -13,7 +13,7 @@
 #include "git/merging.h"
 #include "plan/host/driver.h"
 #include "plan/host/open.h"
-#include "plan/host/stream.h"
+#include "plan/host/viewer.h"
 
 namespace pf {
 namespace {
