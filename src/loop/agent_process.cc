@@ -86,15 +86,18 @@ std::string AgentProcess::errors() const {
 void AgentProcess::note(const StreamItem& item) {
   using Kind = StreamItem::Kind;
   if (item.kind == Kind::conversation) {
-    forgotten_ |= item.text.empty();
-    if (!item.text.empty()) conversation_ = item.text;
+    told_.no_conversation |= item.text.empty();
+    if (!item.text.empty()) told_.conversation = item.text;
   }
   if (item.kind == Kind::said) said_ = item.text;
   if (item.kind == Kind::finished) {
-    finished_ = true;
+    told_.finished = true;
     if (!item.ok) error_ = item.text;
   }
-  if (item.kind == Kind::usage) usage_ = {item.input_tokens, item.output_tokens};
+  if (item.kind == Kind::usage) {
+    told_.input_tokens = item.input_tokens;
+    told_.output_tokens = item.output_tokens;
+  }
 }
 
 bool AgentProcess::is_called(const std::vector<int>& readable) const {
@@ -107,7 +110,7 @@ Status AgentProcess::serve() {
 }
 
 void AgentProcess::stop() {
-  stopped_at_its_end_ = finished_;
+  stopped_at_its_end_ = told_.finished;
   child_->kill_group();
 }
 

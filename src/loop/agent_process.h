@@ -46,10 +46,7 @@ class AgentProcess : public AgentRun {
   std::optional<int> ended() override;
   void stop() override;
 
-  bool has_no_conversation() const override { return forgotten_; }
-  bool is_finished() const override { return finished_; }
-  std::string conversation() const override { return conversation_; }
-  Usage usage() const override { return usage_; }
+  Told told() const override { return told_; }
   int code(std::optional<int> exit) const override;
   std::string last_words(int code) const override;
 
@@ -66,11 +63,9 @@ class AgentProcess : public AgentRun {
   Relays relays_;
   std::unique_ptr<File> transcript_;
   std::uint64_t written_ = 0;
-  std::string conversation_, said_, error_;
-  Usage usage_;
-  bool silent_ = false;  // its output has come to an end
-  bool forgotten_ = false;
-  bool finished_ = false;
+  Told told_;
+  std::string said_, error_;
+  bool silent_ = false;              // its output has come to an end
   bool stopped_at_its_end_ = false;  // its exit code says nothing
 };
 

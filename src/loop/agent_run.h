@@ -29,13 +29,14 @@ class AgentRun {
   virtual std::optional<int> ended() = 0;
   virtual void stop() = 0;
 
-  virtual bool has_no_conversation() const = 0;  // that it was to go on in
-  virtual bool is_finished() const = 0;          // by its own word, whatever its process does
-  virtual std::string conversation() const = 0;
-  struct Usage {
+  // What it has said of itself so far.
+  struct Told {
+    bool finished = false;         // whatever its process does
+    bool no_conversation = false;  // that it was to go on in
+    std::string conversation = {};
     std::int64_t input_tokens = 0, output_tokens = 0;
   };
-  virtual Usage usage() const = 0;
+  virtual Told told() const = 0;
   // Its exit code, or what stands for one when it was stopped after it had finished.
   virtual int code(std::optional<int> exit) const = 0;
   // Why it ended, in its own words where it has some.
@@ -46,7 +47,7 @@ class AgentRun {
   std::optional<MonoTime> stop_soon(MonoTime now) {
     constexpr Duration kLastWords = std::chrono::seconds(15);
     constexpr Duration kAfterItsEnd = std::chrono::milliseconds(500);
-    const MonoTime latest = now + (is_finished() ? kAfterItsEnd : kLastWords);
+    const MonoTime latest = now + (told().finished ? kAfterItsEnd : kLastWords);
     stop_at_ = stop_at_ ? std::min(*stop_at_, latest) : latest;
     if (now < *stop_at_) return stop_at_;
     stop();

@@ -9,9 +9,26 @@ namespace {
 
 class Driver {
  public:
-  Driver(Os& os, std::unique_ptr<Bell> bell, std::unique_ptr<SignalWatch> signals)
-      : os_(os), bell_(std::move(bell)), signals_(std::move(signals)) {}
+  explicit Driver(Os& os) : os_(os) {}
 
+  // A command that came while this was about to end found the lease taken and left its effects to
+  // us: so what there is is looked at once more after it is given back.
+  Status run(const Drivable& loop) {
+    bell_ = TRY(os_.files.listen(loop.paths.bells));  // the holder of the lease can be reached
+    if (loop.leaves) signals_ = TRY(os_.env.watch_signals());
+    for (;;) {
+      std::optional<Seq> seen;
+      {
+        const auto lease = TRY(take_lease(os_, loop.paths.lease));
+        if (!lease) return {};
+        const auto work = TRY(loop.begin(*lease));
+        seen = TRY(perform(*work));
+      }
+      if (!seen || TRY(loop.last_seq()) == *seen) return {};
+    }
+  }
+
+ private:
   // The last event when it came to rest; nothing when it was asked to end.
   Result<std::optional<Seq>> perform(DrivenWork& work) {
     auto rest = go_on(work);
@@ -21,7 +38,6 @@ class Driver {
     return rest;
   }
 
- private:
   Result<std::optional<Seq>> go_on(DrivenWork& work) {
     for (;;) {
       bell_->silence();
@@ -55,24 +71,7 @@ class Driver {
 
 }  // namespace
 
-// A command that came while this was about to end found the lease taken and left its effects to us:
-// so what there is is looked at once more after it is given back.
-Status drive(Os& os, const Drivable& loop) {
-  auto bell = TRY(os.files.listen(loop.paths.bells));  // the holder of the lease can be reached
-  std::unique_ptr<SignalWatch> signals;
-  if (loop.leaves) signals = TRY(os.env.watch_signals());
-  Driver driver(os, std::move(bell), std::move(signals));
-  for (;;) {
-    std::optional<Seq> seen;
-    {
-      const auto lease = TRY(take_lease(os, loop.paths.lease));
-      if (!lease) return {};
-      const auto work = TRY(loop.begin(*lease));
-      seen = TRY(driver.perform(*work));
-    }
-    if (!seen || TRY(loop.last_seq()) == *seen) return {};
-  }
-}
+Status drive(Os& os, const Drivable& loop) { return Driver(os).run(loop); }
 
 Status settle(const std::function<Result<bool>()>& step) {
   constexpr int kMost = 500;  // a landing of the roles takes some twenty

@@ -79,7 +79,21 @@ class Engine {
         project_(std::move(project)) {}
 
   // No lock; what is being written at this moment is not there yet.
-  Result<Loaded> load() const { return read(); }
+  Result<Loaded> load() const {
+    Loaded loaded;
+    if (auto snapshot = TRY(read_snapshot(os_.files, files_.snapshot, State::kFold)))
+      if (codec::decode_fields(snapshot->state, loaded.state)) loaded.mark = snapshot->mark;
+    if (loaded.mark.seq == Seq::none) loaded.state = State{};
+    const Reach reach = TRY(journal_.scan(loaded.mark, [&](Line&& line) -> Status {
+      auto folded = fold(std::move(loaded.state), line);
+      if (!folded) return std::unexpected(journal_.unreadable(line.mark, folded.error()));
+      loaded.state = std::move(*folded);
+      return {};
+    }));
+    loaded.mark = reach.mark;
+    loaded.torn = reach.torn;
+    return loaded;
+  }
 
   // Whether a failed write stops everything until verify --repair.
   Result<bool> in_doubt() const { return journal_.in_doubt(); }
@@ -106,7 +120,7 @@ class Engine {
   // Decides and appends. A refusal is an Error; a returned error means nothing of it was recorded
   // (but a PROTOCOL_WARNING). The same request id gets the same answer again.
   Result<Answer> execute(const Request& request, const Command& command) {
-    Loaded seen = TRY(read());
+    Loaded seen = TRY(load());
     Facts facts;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
       if (seen.state.requests.find(request.id) == nullptr) {
@@ -122,8 +136,9 @@ class Engine {
       auto decision = decision_on(seen, request, command, facts);
       if (std::holds_alternative<std::vector<Need>>(decision)) continue;
       if (auto* rejection = std::get_if<Rejection>(&decision)) {
-        if (auto event = warning_of(seen, request, command, *rejection))
-          TRY(append(door, std::move(seen), {std::move(*event)}, request));
+        if (rejection->warn)
+          if (auto event = warning_event(seen.state, request, command, *rejection))
+            TRY(append(door, std::move(seen), {std::move(*event)}, request));
         return std::unexpected(rejection->error);
       }
       return append(door, std::move(seen), std::get<std::vector<Event>>(std::move(decision)),
@@ -137,31 +152,15 @@ class Engine {
   static constexpr int kAttempts = 3;
   static constexpr int kGatherings = 4;
 
-  Result<Loaded> read() const {
-    Loaded loaded;
-    if (auto snapshot = TRY(read_snapshot(os_.files, files_.snapshot, State::kFold)))
-      if (codec::decode_fields(snapshot->state, loaded.state)) loaded.mark = snapshot->mark;
-    if (loaded.mark.seq == Seq::none) loaded.state = State{};
-    const Reach reach = TRY(journal_.scan(loaded.mark, [&](Line&& line) -> Status {
-      auto folded = fold(std::move(loaded.state), line);
-      if (!folded) return std::unexpected(journal_.unreadable(line.mark, folded.error()));
-      loaded.state = std::move(*folded);
-      return {};
-    }));
-    loaded.mark = reach.mark;
-    loaded.torn = reach.torn;
-    return loaded;
-  }
-
   Result<Loaded> read_and_repair(Lock& door) {
     TRY(journal_.prove(door));
-    Loaded loaded = TRY(read());
+    Loaded loaded = TRY(load());
     std::vector<std::string> mended;
     if (const auto lost = journal_.lost(door, loaded.mark)) mended.push_back(lost->what);
     if (loaded.torn) {
       const std::uint64_t bytes = loaded.torn->bytes;
       const Path kept = TRY(journal_.repair_tail(door, *loaded.torn));
-      loaded = TRY(read());
+      loaded = TRY(load());
       mended.push_back(fmt::format("a write was cut short earlier: its {} bytes are kept as {}",
                                    bytes, printable(kept.string())));
     }
@@ -189,12 +188,6 @@ class Engine {
     }
     PF_CHECK(!"a decider that never has enough facts");
     return std::nullopt;
-  }
-
-  static std::optional<Event> warning_of(const Loaded& seen, const Request& request,
-                                         const Command& command, const Rejection& rejection) {
-    if (!rejection.warn) return std::nullopt;
-    return warning_event(seen.state, request, command, rejection);
   }
 
   Result<std::optional<Answer>> answer_again(const Loaded& seen, const Request& request,
@@ -227,7 +220,11 @@ class Engine {
       answer.events.push_back(std::move(*event));
       answer.state = std::move(*state);
     }
-    if (auto saved = save({answer.state, lines.back().mark, {}}); !saved)
+    Snapshot snapshot;
+    snapshot.fold = State::kFold;
+    snapshot.mark = lines.back().mark;
+    codec::encode_fields(answer.state, snapshot.state);
+    if (auto saved = write_snapshot(os_.files, files_.snapshot, snapshot); !saved)
       answer.warnings.push_back(saved.error().what);
     project(answer);
     os_.files.ring(files_.bells);
@@ -237,14 +234,6 @@ class Engine {
   void project(Answer& answer) {
     if (auto projected = project_(answer.state, answer.events); !projected)
       answer.warnings.push_back(projected.error().what);
-  }
-
-  Status save(const Loaded& loaded) const {
-    Snapshot snapshot;
-    snapshot.fold = State::kFold;
-    snapshot.mark = loaded.mark;
-    codec::encode_fields(loaded.state, snapshot.state);
-    return write_snapshot(os_.files, files_.snapshot, snapshot);
   }
 
   Os& os_;

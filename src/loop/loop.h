@@ -40,7 +40,6 @@ class Loop : public Engine<D> {
   // Adds what is asked for to the facts; runs outside the lock.
   virtual Status gather(const std::vector<Need>& needs, const State& state, const Command& command,
                         Facts& facts) = 0;
-  virtual std::vector<InboxItem> inbox(const State& state) const = 0;
   // Files that tell of single events; writing one again is harmless.
   virtual Status tell(const std::vector<Event>&) { return {}; }
   // Why there is nothing to load.
@@ -126,7 +125,7 @@ template <Domain D, class P>
 Status Loop<D, P>::project(const State& state, const std::vector<Event>& events) {
   TRY(tell(events));
   std::string text;
-  for (const InboxItem& item : inbox(state)) text += dump(codec::encode(item)) + "\n";
+  for (const InboxItem& item : inbox_of(state)) text += dump(codec::encode(item)) + "\n";
   const auto now = TRY(os_.files.read_if_there(paths_.inbox));
   if (now == text) return {};
   return os_.files.replace(paths_.inbox, text, Durable::no);

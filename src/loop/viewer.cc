@@ -12,16 +12,13 @@ constexpr std::size_t kToldAtOnce = 300;  // of a log that is already long
 
 class Viewer {
  public:
-  Viewer(Os& os, const Detached& driver, StreamTail tail, Viewed& viewed,
-         std::unique_ptr<SignalWatch> signals, std::unique_ptr<Bell> bell)
-      : os_(os),
-        driver_(os, driver),
-        tail_(std::move(tail)),
-        viewed_(viewed),
-        signals_(std::move(signals)),
-        bell_(std::move(bell)) {}
+  Viewer(Os& os, const Detached& driver, StreamTail tail, Viewed& viewed)
+      : os_(os), driver_(os, driver), tail_(std::move(tail)), viewed_(viewed) {}
 
   Result<Left> run() {
+    bell_ = TRY(os_.files.listen(driver_.process().paths.bells));
+    signals_ = TRY(os_.env.watch_signals());
+    TRY(ensure_running(os_, driver_.process()));
     for (;;) {
       TRY(hang_bell_again());
       bell_->silence();
@@ -90,10 +87,7 @@ class Viewer {
 }  // namespace
 
 Result<Left> attach(Os& os, const Detached& driver, StreamTail tail, Viewed& viewed) {
-  auto bell = TRY(os.files.listen(driver.paths.bells));
-  auto signals = TRY(os.env.watch_signals());
-  TRY(ensure_running(os, driver));
-  return Viewer(os, driver, std::move(tail), viewed, std::move(signals), std::move(bell)).run();
+  return Viewer(os, driver, std::move(tail), viewed).run();
 }
 
 }  // namespace pf

@@ -16,15 +16,14 @@ class FakeRun : public AgentRun {
   Result<std::vector<StreamItem>> read() override { return std::exchange(worker_->unheard, {}); }
   bool is_called(const std::vector<int>&) const override { return false; }
   Status serve() override { return {}; }
-  bool has_no_conversation() const override { return worker_->forgot; }
-  bool is_finished() const override { return worker_->finished; }
   std::optional<int> ended() override { return worker_->exit; }
   void stop() override {
     worker_->alive = false;
     if (!worker_->exit) worker_->exit = worker_->finished ? 0 : 137;
   }
-  std::string conversation() const override { return fmt::format("talk-{}", worker_->run); }
-  Usage usage() const override { return {}; }
+  Told told() const override {
+    return {worker_->finished, worker_->forgot, fmt::format("talk-{}", worker_->run)};
+  }
   int code(std::optional<int> exit) const override { return exit.value_or(0); }
   std::string last_words(int) const override { return ""; }
 

@@ -57,14 +57,13 @@ class EvidenceRun {
       return std::nullopt;
     }
     const std::int64_t begin = TRY(time_of_disk());
-    auto done = checks(state_.place.worktree, checks_of_profile());
-    if (!done) return std::unexpected(std::move(done).error());
+    auto done = TRY(checks(state_.place.worktree, checks_of_profile()));
     evidence_.touched = TRY(workspace_.touched(evidence_.tree, begin));
     if (evidence_.touched.size() > kNamed) evidence_.touched.resize(kNamed);
     const TreeId after = TRY(workspace_.snapshot(false)).tree;
     evidence_.after = after;
     if (after != evidence_.tree) TRY(voided(after, "the tree changed while the checks ran:"));
-    return std::move(*done);
+    return done;
   }
 
   // Now, by the clock that files are marked with.
@@ -86,8 +85,7 @@ class EvidenceRun {
     if (!settings_.setup.empty()) wanted.insert(wanted.begin(), {"setup", settings_.setup});
     auto done = checks(directory, wanted);
     TRY(os_.files.remove_all(directory));
-    if (!done) return std::unexpected(std::move(done).error());
-    return std::move(*done);
+    return TRY(std::move(done));
   }
 
   std::vector<CheckToRun> checks_of_profile() const {
@@ -101,10 +99,6 @@ class EvidenceRun {
     evidence_.status = bubble::EvidenceStatus::void_;
     evidence_.what = std::move(what);
     evidence_.after = now;
-    return changed_paths(now);
-  }
-
-  Status changed_paths(const TreeId& now) {
     for (ChangedFile& file : TRY(workspace_.changed(evidence_.tree.str(), now.str())))
       if (evidence_.paths.size() < kNamed) evidence_.paths.push_back(std::move(file.path));
     return {};

@@ -199,10 +199,6 @@ Result<std::vector<AgentName>> BubbleLoop::dead_agents(const bubble::State& stat
   return dead;
 }
 
-std::vector<InboxItem> BubbleLoop::inbox(const bubble::State& state) const {
-  return bubble::inbox_of(state);
-}
-
 Result<Hash> BubbleLoop::keep_blob(std::string_view bytes) const {
   const Hash hash = hash_of(bytes);
   TRY(os_.files.make_directories(paths_.blobs));

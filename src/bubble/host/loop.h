@@ -71,7 +71,6 @@ class BubbleLoop final : public Loop<bubble::Domain, BubblePaths> {
  private:
   Status gather(const std::vector<Need>& needs, const bubble::State& state,
                 const bubble::Command& command, Facts& facts) override;
-  std::vector<InboxItem> inbox(const bubble::State& state) const override;
   Status tell(const std::vector<bubble::Event>& events) override;
   Result<Error> not_begun() const override;
   IdleFact idle_fact(const bubble::State& state) const;

@@ -12,12 +12,9 @@ struct Presence {
   std::string conversation;  // its id
   std::string at;            // wall time
   Moment moment;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v.always("event", self.event), v("text", self.text), v("conversation", self.conversation);
-    v.always("at", self.at), v.always("boot", self.moment.boot);
-    v.always("mono_ms", self.moment.mono_ms);
-  }
+  PF_FIELDS(v.always("event", self.event), v("text", self.text),
+            v("conversation", self.conversation), v.always("at", self.at),
+            v.always("boot", self.moment.boot), v.always("mono_ms", self.moment.mono_ms));
 };
 
 Status write_presence(Os& os, const BubblePaths& paths, const AgentName& agent,

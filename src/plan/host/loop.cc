@@ -138,10 +138,6 @@ Result<Path> PlanLoop::put_log_aside() {
   }
 }
 
-std::vector<InboxItem> PlanLoop::inbox(const plan::State& state) const {
-  return plan::inbox_of(state);
-}
-
 plan::Policy plan_policy(const Settings& settings) {
   plan::Policy policy;
   policy.coder = settings.plan_coder;

@@ -52,7 +52,6 @@ class PlanLoop final : public Loop<plan::Domain, PlanPaths> {
  private:
   Status gather(const std::vector<Need>& needs, const plan::State& state,
                 const plan::Command& command, Facts& facts) override;
-  std::vector<InboxItem> inbox(const plan::State& state) const override;
   Result<Error> not_begun() const override;
   std::string way_out() const override;
 };

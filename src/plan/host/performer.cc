@@ -95,12 +95,12 @@ Result<FileFact> PlanPerformer::explained(const plan::State& state) {
 }
 
 plan::ReportRunEnded PlanPerformer::end_report(std::optional<int> exit) const {
-  const AgentRun& process = *run_->process;
-  plan::ReportRunEnded report{run_->started.run, process.code(exit), !exit};
-  report.conversation = process.conversation();
-  report.input_tokens = process.usage().input_tokens;
-  report.output_tokens = process.usage().output_tokens;
-  report.what = process.last_words(report.exit);
+  const AgentRun::Told told = run_->process->told();
+  plan::ReportRunEnded report{run_->started.run, run_->process->code(exit), !exit};
+  report.conversation = told.conversation;
+  report.input_tokens = told.input_tokens;
+  report.output_tokens = told.output_tokens;
+  report.what = run_->process->last_words(report.exit);
   return report;
 }
 
@@ -114,7 +114,7 @@ Result<bool> PlanPerformer::record_end(const plan::State& state, const plan::Rec
   }
   TRY(hear({}));
   const bool afresh =
-      run_->process->has_no_conversation() && effect.run == state.run && !run->spoke;
+      run_->process->told().no_conversation && effect.run == state.run && !run->spoke;
   plan::ReportRunEnded ended = end_report(effect.exit);
   if (run->role == plan::Role::explainer) {
     const FileFact written = TRY(explained(state));

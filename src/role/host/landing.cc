@@ -19,13 +19,16 @@ role::Command trouble(int landing, Stage stage, std::string what) {
   return role::ReportLandingTrouble{landing, stage, std::move(what)};
 }
 
+std::string listed(const std::vector<std::string>& paths) {
+  return clip(printable(join(paths, ", ")), 400);
+}
+
 std::string not_committed(const role::ClearTree& effect, const std::vector<std::string>& paths) {
   const std::string approved = effect.salvage.empty() ? effect.commit.str() : effect.salvage;
   return fmt::format(
       "these files are not as they were approved and would be lost: {}; keep yours elsewhere and "
-      "put "
-      "them back: git restore --source={} -- <path>",
-      clip(printable(join(paths, ", ")), 400), approved);
+      "put them back: git restore --source={} -- <path>",
+      listed(paths), approved);
 }
 
 // Ignored or not, they are the feature's.
@@ -146,7 +149,7 @@ Result<role::Command> clear_tree(RoleLoop& loop, const role::ClearTree& effect) 
     return stopped(
         fmt::format("only this feature's .gitignore keeps these out of the next commit: "
                     "{}; name them in .git/info/exclude, or remove them",
-                    clip(printable(join(bared, ", ")), 400)));
+                    listed(bared)));
   const auto lost = TRY(git.carry(approved, to, forced_files(effect.kind)));
   if (!lost.empty()) return stopped(not_committed(effect, lost));
   TRY(git.set_index(top, *tip));
@@ -190,8 +193,7 @@ Result<std::optional<role::Command>> move_landed_branch(RoleLoop& loop,
     const auto lost = TRY(follow(git, where, move));
     if (!lost.empty())
       return trouble(move.landing, move.stage,
-                     fmt::format("not committed in {}: {}", where.string(),
-                                 clip(printable(join(lost, ", ")), 400)));
+                     fmt::format("not committed in {}: {}", where.string(), listed(lost)));
   }
   TRY(git.set_index(where, move.to.str()));
   const auto now = TRY(swap());

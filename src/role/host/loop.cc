@@ -102,10 +102,6 @@ Result<MergeFact> RoleLoop::merge_fact(const role::State& state,
   return fact;
 }
 
-std::vector<InboxItem> RoleLoop::inbox(const role::State& state) const {
-  return role::inbox_of(state);
-}
-
 Result<role::Policy> role_policy(RoleLoop& loop, const Settings& settings,
                                  const role::State& known) {
   role::Policy policy;

@@ -44,7 +44,6 @@ class RoleLoop final : public Loop<role::Domain, RolePaths> {
  private:
   Status gather(const std::vector<Need>& needs, const role::State& state,
                 const role::Command& command, Facts& facts) override;
-  std::vector<InboxItem> inbox(const role::State& state) const override;
   Result<Error> not_begun() const override;
   std::string way_out() const override;
   Status gather_documents(const role::State& state, Facts& facts);
