@@ -1,9 +1,11 @@
 #include "bubble/host/agent_screen.h"
 
+#include "bubble/host/loop.h"
+
 namespace pf {
 
-Result<AgentScreen> read_screen(Os& os, TmuxSession& terminal, const PaneSeen& pane,
-                                const Settings& settings) {
+Result<AgentScreen> BubbleLoop::read_screen(TmuxSession& terminal, const PaneSeen& pane) const {
+  const Settings settings = TRY(this->settings());
   const AgentSettings* agent = find_agent(settings, AgentName(pane.holder));
   if (agent == nullptr) return AgentScreen{};
   AgentScreen screen;
@@ -12,7 +14,7 @@ Result<AgentScreen> read_screen(Os& os, TmuxSession& terminal, const PaneSeen& p
   screen.text = TRY(terminal.screen(pane));
   screen.sight = sight_of(*agent, screen.text);
   screen.trouble =
-      trouble_on_screen(kind.troubles, screen.text, os.clock.wall(), os.clock.utc_offset());
+      trouble_on_screen(kind.troubles, screen.text, os_.clock.wall(), os_.clock.utc_offset());
   screen.familiar = !kind.look.box.empty();
   return screen;
 }

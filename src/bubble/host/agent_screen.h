@@ -2,8 +2,6 @@
 #include "agents/model_trouble.h"
 #include "agents/sight.h"
 #include "bubble/domain/command.h"
-#include "config/settings.h"
-#include "tmux/session.h"
 
 namespace pf {
 
@@ -14,8 +12,6 @@ struct AgentScreen {
   std::optional<ModelTrouble> trouble = {};
   bool familiar = false;  // the kind's look is known: what is none of it is a dialog
 };
-Result<AgentScreen> read_screen(Os& os, TmuxSession& terminal, const PaneSeen& pane,
-                                const Settings& settings);
 
 // What holds an agent up whose model does not answer: until the time it was told, an hour for a
 // limit that does not say, else a moment; without an end while its program tries by itself. `how`

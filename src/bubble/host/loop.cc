@@ -111,11 +111,6 @@ Result<TmuxSession> BubbleLoop::terminal(const bubble::State& state) const {
   return TmuxSession(os_, std::move(spec));
 }
 
-Result<bubble::Observed> BubbleLoop::observe(const bubble::State& state) const {
-  TmuxSession terminal = TRY(this->terminal(state));
-  return observed_from(TRY(live_panes(os_, terminal)));
-}
-
 Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& state,
                           const bubble::Command& command, Facts& facts) {
   for (const Need need : needs) {
@@ -161,8 +156,7 @@ IdleFact BubbleLoop::idle_fact(const bubble::State& state) const {
 Result<AgentScreen> BubbleLoop::active_screen(const bubble::State& state) const {
   TmuxSession terminal = TRY(this->terminal(state));
   for (const PaneSeen& pane : TRY(terminal.observe()))
-    if (pane.holder == state.active_agent->str() && !pane.dead)
-      return read_screen(os_, terminal, pane, TRY(settings()));
+    if (pane.holder == state.active_agent->str() && !pane.dead) return read_screen(terminal, pane);
   return AgentScreen{};
 }
 
@@ -189,11 +183,12 @@ Status BubbleLoop::gather_commit(const bubble::State& state, const bubble::Commi
 }
 
 Result<std::vector<AgentName>> BubbleLoop::dead_agents(const bubble::State& state) const {
-  const bubble::Observed observed = TRY(observe(state));
+  TmuxSession terminal = TRY(this->terminal(state));
+  const auto panes = TRY(live_panes(os_, terminal));
   std::vector<AgentName> dead;
   for (const bubble::Agent& agent : state.agents)
-    if (std::ranges::none_of(observed.panes, [&](const bubble::PaneView& pane) {
-          return pane.agent == agent.name && pane.alive();
+    if (std::ranges::none_of(panes, [&](const PaneSeen& pane) {
+          return pane.holder == agent.name.str() && !pane.dead && pane.launch != Seq::none;
         }))
       dead.push_back(agent.name);
   return dead;
@@ -216,17 +211,6 @@ Result<std::string> BubbleLoop::read_blob(const Hash& hash) const {
       fmt::format("put it back; or send the bubble back: pairflow bubble request-rework --id {} "
                   "--message \"…\"",
                   paths_.id.str()));
-}
-
-bubble::Observed observed_from(const std::vector<PaneSeen>& panes) {
-  bubble::Observed observed;
-  for (const PaneSeen& pane : panes) {
-    observed.session = true;
-    if (pane.holder != "status")
-      observed.panes.push_back({AgentName(pane.holder), pane.pane, pane.key, pane.launch,
-                                pane.submitted, pane.dead, pane.exit_code});
-  }
-  return observed;
 }
 
 Result<std::vector<PaneSeen>> live_panes(Os& os, TmuxSession& terminal) {

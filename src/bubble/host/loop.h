@@ -60,7 +60,7 @@ class BubbleLoop final : public Loop<bubble::Domain, BubblePaths> {
   Result<std::string> socket() const;  // of the tmux server its session is on
   Workspace workspace(const bubble::State& state) const;
   Result<TmuxSession> terminal(const bubble::State& state) const;
-  Result<bubble::Observed> observe(const bubble::State& state) const;
+  Result<AgentScreen> read_screen(TmuxSession& terminal, const PaneSeen& pane) const;
 
   // Bodies that are too long for the journal, stored under their hash before the line that names
   // them.
@@ -80,8 +80,6 @@ class BubbleLoop final : public Loop<bubble::Domain, BubblePaths> {
   Result<std::vector<AgentName>> dead_agents(const bubble::State& state) const;
 };
 
-// The agents' panes as the bubble sees them.
-bubble::Observed observed_from(const std::vector<PaneSeen>& panes);
 // The session's panes; one whose process has ended is dead even if tmux has not noticed yet.
 Result<std::vector<PaneSeen>> live_panes(Os& os, TmuxSession& terminal);
 // The policy part of the settings.

@@ -82,7 +82,13 @@ Result<bubble::Observed> Performer::observe(const bubble::State& state) {
   TmuxSession terminal = TRY(loop_.terminal(state));
   panes_ = TRY(live_panes(loop_.os(), terminal));
   session_ = terminal.name();
-  return observed_from(panes_);
+  for (const PaneSeen& pane : panes_) {
+    observed.session = true;
+    if (pane.holder != "status")
+      observed.panes.push_back({AgentName(pane.holder), pane.pane, pane.key, pane.launch,
+                                pane.submitted, pane.dead, pane.exit_code});
+  }
+  return observed;
 }
 
 Result<bool> Performer::report(const bubble::Command& command) {
@@ -212,7 +218,7 @@ Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchA
 Result<bool> Performer::can_take(TmuxSession& terminal, const PaneSeen& pane,
                                  const bubble::Deliver& effect) {
   if (pane.pasted >= effect.delivery.cause) return true;
-  const Sight sight = TRY(read_screen(loop_.os(), terminal, pane, TRY(loop_.settings()))).sight;
+  const Sight sight = TRY(loop_.read_screen(terminal, pane)).sight;
   if (sight == Sight::ready || sight == Sight::unknown) return true;
   troubles_.push_back(fmt::format(
       "{}: not delivered yet, {}", effect.agent.str(),
@@ -239,7 +245,7 @@ Result<bool> Performer::await_prompt(const bubble::State& state,
   if (awaited.looks < kPatientLooks || awaited.enters == kMostEnters || pane == panes_.end())
     return false;
   TmuxSession terminal = TRY(loop_.terminal(state));
-  const AgentScreen screen = TRY(read_screen(loop_.os(), terminal, *pane, TRY(loop_.settings())));
+  const AgentScreen screen = TRY(loop_.read_screen(terminal, *pane));
   const std::string ours = fmt::format("{}{}]", bubble::kLineStart, number(effect.delivery.cause));
   if (screen.sight != Sight::typed || !screen.text.contains(ours)) return false;
   ++awaited.enters;
@@ -255,7 +261,7 @@ Result<bool> Performer::look_at(const std::string& holder, bool still) {
   if (agent == nullptr || pane == panes_.end() || pane->dead || !bubble::has_session(state.phase))
     return false;
   TmuxSession terminal = TRY(loop_.terminal(state));
-  const AgentScreen screen = TRY(read_screen(loop_.os(), terminal, *pane, TRY(loop_.settings())));
+  const AgentScreen screen = TRY(loop_.read_screen(terminal, *pane));
   const std::string words = last_words_on(screen.text);
   if (words.empty()) return false;
   // What a program of the human's own choice shows beside its input box is not known.
