@@ -7,8 +7,6 @@ namespace {
 
 constexpr Duration kStart = std::chrono::seconds(60);
 constexpr Duration kEnd = std::chrono::seconds(10);
-// Somebody who only asks whether the lease is held is in the way for an instant.
-constexpr Duration kInstant = std::chrono::milliseconds(200);
 
 // What says of our own process which loop and whose agent it belongs to.
 constexpr const char* kNotInherited[] = {
@@ -42,14 +40,6 @@ Status ensure_running(Os& os, const Detached& process) {
   if (ready == "ready" || ready == "held") return {};
   return fail(Exit::machine, fmt::format("the {} did not start", process.what), ready,
               fmt::format("look at {}", process.paths.errors.string()));
-}
-
-Result<std::optional<Lock>> take_lease(Os& os, const Path& lease) {
-  auto taken = TRY(Lock::try_take(os, lease));
-  if (!taken)
-    if (auto waited = Lock::take(os, lease, kInstant)) taken = std::move(*waited);
-  if (!taken) os.processes.tell_ready("held");
-  return taken;
 }
 
 }  // namespace pf

@@ -20,7 +20,5 @@ Status end_deaf(Os& os, const Detached& process);
 // Starts it unless one runs that can be reached; returns once it has settled what was outstanding.
 // Harmless twice.
 Status ensure_running(Os& os, const Detached& process);
-// For the process itself: the lease, or nothing when another one has it, which the starter is told.
-Result<std::optional<Lock>> take_lease(Os& os, const Path& lease);
 
 }  // namespace pf

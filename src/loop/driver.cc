@@ -7,6 +7,9 @@
 namespace pf {
 namespace {
 
+// Somebody who only asks whether the lease is held is in the way for an instant.
+constexpr Duration kInstant = std::chrono::milliseconds(200);
+
 class Driver {
  public:
   explicit Driver(Os& os) : os_(os) {}
@@ -19,8 +22,13 @@ class Driver {
     for (;;) {
       std::optional<Seq> seen;
       {
-        const auto lease = TRY(take_lease(os_, loop.paths.lease));
-        if (!lease) return {};
+        auto lease = TRY(Lock::try_take(os_, loop.paths.lease));
+        if (!lease)
+          if (auto waited = Lock::take(os_, loop.paths.lease, kInstant)) lease = std::move(*waited);
+        if (!lease) {
+          os_.processes.tell_ready("held");
+          return {};
+        }
         const auto work = TRY(loop.begin(*lease));
         seen = TRY(perform(*work));
       }

@@ -3,7 +3,7 @@
 // nothing from it, and goes over to the one of another name that has taken its place.
 #include "loop/live_stream.h"
 
-#include "base/json.h"
+#include "base/codec.h"
 #include "base/text.h"
 
 namespace pf {
@@ -16,12 +16,7 @@ constexpr std::size_t kLongestName = 64;
 }  // namespace
 
 void StreamWriter::add(const StreamLine& line, Seq after) {
-  const JsonObject json{{"type", line.type},
-                        {"ts", line.ts},
-                        {"prefix", line.prefix},
-                        {"text", line.text},
-                        {"after", number(after)}};
-  (void)write(dump(json) + "\n");
+  (void)write(dump(codec::encode(SaidLine{line, after})) + "\n");
 }
 
 Status StreamWriter::write(const std::string& text) {
@@ -42,7 +37,7 @@ Status StreamWriter::begin() {
 
 // What was read before `now` was loaded and speaks of later events is of a log that is gone.
 std::vector<StreamLine> StreamTail::merge(std::vector<StreamLine> events, const Mark& now) {
-  std::erase_if(said_, [&](const Said& said) { return said.after > now.seq; });
+  std::erase_if(said_, [&](const SaidLine& said) { return said.after > now.seq; });
   fetch();
   std::vector<StreamLine> all;
   const auto say = [&](Seq before) {  // what was said before that event
@@ -89,11 +84,9 @@ void StreamTail::read_rest() {
 void StreamTail::take(std::string_view line) {
   const auto json = parse_json(line);
   if (!json || !json->is_object()) return;
-  const JsonObject& object = json->get_object();
-  if (!object.contains("after")) return;
-  said_.push_back({{text_of(object, "type"), text_of(object, "ts"), text_of(object, "prefix"),
-                    text_of(object, "text")},
-                   Seq{static_cast<std::uint64_t>(number_of(object, "after"))}});
+  SaidLine said;
+  if (json->get_object().contains("after") && codec::decode(*json, said))
+    said_.push_back(std::move(said));
 }
 
 }  // namespace pf

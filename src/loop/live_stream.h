@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/envelope.h"
+#include "base/fields.h"
 #include "os/os.h"
 
 namespace pf {
@@ -16,6 +17,15 @@ struct StreamLine {
   std::string prefix;   // "[coder]", "[coder:bash]", "[reviewer:ask-user]", "[user]", "[pairflow]"
   std::string text;     // printable; may have several lines
   Seq seq = Seq::none;  // of an event
+};
+
+// One that is not in the journal, as it is kept.
+struct SaidLine {
+  StreamLine line;
+  Seq after = Seq::none;  // the last event by then
+  PF_FIELDS(v.always("type", self.line.type), v.always("ts", self.line.ts),
+            v.always("prefix", self.line.prefix), v.always("text", self.line.text),
+            v.always("after", self.after));
 };
 
 // Keeps what is said and not in the journal, for viewers: one file of a bounded size, and the one
@@ -49,10 +59,6 @@ class StreamTail {
   void pass_over(Seq first) { first_ = first; }
 
  private:
-  struct Said {
-    StreamLine line;
-    Seq after;
-  };
   void fetch();
   void read_rest();
   void take(std::string_view line);
@@ -65,7 +71,7 @@ class StreamTail {
   std::string id_;  // of the file
   std::uint64_t offset_ = 0;
   std::string unfinished_;
-  std::deque<Said> said_;  // not told yet
+  std::deque<SaidLine> said_;  // not told yet
 };
 
 }  // namespace pf

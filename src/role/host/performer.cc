@@ -50,14 +50,12 @@ Result<role::Observed> RolePerformer::observe(const role::State& state) {
   for (const role::TaskWrite& write : state.task_writes)
     observed.tasks.push_back({write.path, TRY(loop_.document(write.path)).hash});
   if (looks_at_git(state)) {
-    std::vector<std::string> names;
-    for (const role::Landing& landing : state.landings) {
-      names.push_back(landing.branch);
-      if (!landing.into.empty()) names.push_back(landing.into);
-    }
-    for (const std::string& name : names)
-      if (const auto tip = TRY(loop_.git().ref("refs/heads/" + name)))
-        observed.branches.push_back({name, CommitId(*tip)});
+    for (const role::Landing& landing : state.landings)
+      for (const std::string& name : {landing.branch, landing.into}) {
+        if (name.empty()) continue;
+        if (const auto tip = TRY(loop_.git().ref("refs/heads/" + name)))
+          observed.branches.push_back({name, CommitId(*tip)});
+      }
     observed.checked_out = TRY(loop_.git().branch());
   }
   if (!state.automation.empty() && !state.work)
@@ -92,11 +90,6 @@ Result<bool> RolePerformer::write(const role::WriteFile& effect) {
   return true;
 }
 
-Result<bool> RolePerformer::move(const role::MoveBranch& effect) {
-  if (const auto stopped = TRY(move_landed_branch(loop_, effect))) TRY(loop_.report(*stopped));
-  return true;
-}
-
 Result<bool> RolePerformer::pull(const role::OpenPull& effect) {
   return report(TRY(open_pull_request(loop_, effect)));
 }
@@ -126,7 +119,8 @@ Result<bool> RolePerformer::perform(const role::State& state, const role::Effect
         } else if constexpr (is_any<E, role::ClearTree>) {
           return report(TRY(clear_tree(loop_, e)));
         } else if constexpr (is_any<E, role::MoveBranch>) {
-          return move(e);
+          if (const auto stopped = TRY(move_landed_branch(loop_, e))) TRY(loop_.report(*stopped));
+          return true;
         } else if constexpr (is_any<E, role::OpenPull>) {
           if (!TRY(report(role::BeginPull{e.landing}))) return false;
           return pull(e);

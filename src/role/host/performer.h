@@ -37,7 +37,6 @@ class RolePerformer {
  private:
   Result<role::Observed> observe(const role::State& state);
   Result<bool> write(const role::WriteFile& effect);
-  Result<bool> move(const role::MoveBranch& effect);
 
   RoleLoop& loop_;
 };
