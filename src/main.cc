@@ -9,6 +9,6 @@ int main(int argc, char** argv) {
   if (argc < 1) return 2;
   pf::Table table = pf::verbs();
   table.push_back(pf::mcp::serve_verbs());
-  for (const pf::Verbs rows : pf::internal_verbs()) table.push_back(rows);
+  table.push_back(pf::internal_verbs());
   return pf::run_command_line(os, argv[0], {argv + 1, argv + argc}, std::move(table));
 }

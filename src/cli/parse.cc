@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "cli/wrong_line.h"
-#include "verbs/core/values.h"
 
 namespace pf {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "cli/parse.h"
 #include "verbs/core/answered.h"
-#include "verbs/dispatch.h"
+#include "verbs/verbs.h"
 
 namespace pf {
 namespace {

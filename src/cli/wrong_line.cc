@@ -12,7 +12,7 @@ namespace {
 using Words = std::span<const std::string>;
 
 std::string full_name(std::string_view program, const Verb& verb) {
-  return fmt::format("{} {}", program, pf::full_name(verb));
+  return fmt::format("{} {}", program, verb.full_name);
 }
 
 Error usage(std::string what, std::string hint, std::string_view command) {

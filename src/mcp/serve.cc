@@ -2,8 +2,6 @@
 
 #include "mcp/server.h"
 #include "mcp/tool.h"
-#include "verbs/core/rows.h"
-#include "verbs/dispatch.h"
 #include "verbs/verbs.h"
 
 namespace pf::mcp {
@@ -43,16 +41,13 @@ Result<Said> serve(Caller& caller, const Args& given) {
   }
 }
 
-constexpr Row kRows[] = {{"",
-                          "mcp",
-                          "Offer the agents' commands as MCP tools on standard input and output.",
-                          kExample,
-                          Audience::anyone,
-                          {},
-                          serve}};
+constexpr Verb kRows[] = {
+    Verb("mcp", Audience::anyone, serve,
+         "Offer the agents' commands as MCP tools on standard input and output.", kExample),
+};
 
 }  // namespace
 
-Verbs serve_verbs() { return packed<kRows>; }
+Verbs serve_verbs() { return kRows; }
 
 }  // namespace pf::mcp

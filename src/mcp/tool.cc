@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "verbs/core/values.h"
 
 namespace pf::mcp {
 namespace {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "verbs/core/rows.h"
 #include "verbs/verbs.h"
 
 namespace pf::mcp {
@@ -15,21 +14,15 @@ namespace {
 constexpr ObjectForm kPair{
     [] { return JsonArray{JsonObject{{"type", "object"}}}; },
     [](const JsonObject& object) -> Result<std::string> { return dump(object); }};
-constexpr Row kSample[] = {
-    {"",
-     "do-it",
-     "Does it.",
-     "",
-     Audience::agent,
-     {{"id", Type::word, "which"},
-      {"long-text", Type::text, "a text; - reads it", true, false, 99, {.help = "a text"}},
-      {"word", Type::word, "a word"},
-      {"count", Type::number, "how many"},
-      {"dry-run", Type::flag, "only look"},
-      {"tag", Type::word, "a tag", false, true, kMaxText, {.name = "tags"}},
-      {"pair", Type::text, "a=b", false, true, 9, {"pairs", "some pairs", &kPair}}},
-     nullptr}};
-const Verb& sample() { return packed<kSample>.front(); }
+constexpr Verb kSample(
+    "do-it", Audience::agent, nullptr, "Does it.", "",
+    {{"id", Type::word, "which"},
+     {"long-text", Type::text, "a text; - reads it", true, false, 99, {.help = "a text"}},
+     {"word", Type::word, "a word"},
+     {"count", Type::number, "how many"},
+     {"dry-run", Type::flag, "only look"},
+     {"tag", Type::word, "a tag", false, true, kMaxText, {.name = "tags"}},
+     {"pair", Type::text, "a=b", false, true, 9, {"pairs", "some pairs", &kPair}}});
 
 const Verb& verb_named(std::string_view name) {
   const Verb* verb = find_verb(verbs(), "", name);
@@ -56,14 +49,14 @@ TEST_CASE("a row becomes a tool with its schema") {
       R"({"type":"string","maxLength":9,"description":"a=b"}]},"maxItems":50,"description":"some pairs"}},)"
       R"("required":["long_text"],"additionalProperties":false},)"
       R"("annotations":{"readOnlyHint":false,"destructiveHint":false,"openWorldHint":false}})";
-  CHECK(dump(tool_of(sample())) == expected);
+  CHECK(dump(tool_of(kSample)) == expected);
 }
 
 TEST_CASE("arguments become the options of the row") {
-  const auto args = args_of(sample(), parse_json(R"({"long_text":"-","count":12,"dry_run":true,
+  const auto args = args_of(kSample, parse_json(R"({"long_text":"-","count":12,"dry_run":true,
     "tags":["a","-"],"pairs":["a=b",{"a":"b"}],"word":null})")
-                                          .value()
-                                          .get_object());
+                                         .value()
+                                         .get_object());
   REQUIRE(args);
   CHECK(args->text("long-text") == "-");
   CHECK(args->number("count", 0) == 12);
@@ -71,14 +64,14 @@ TEST_CASE("arguments become the options of the row") {
   CHECK(args->all("tag") == std::vector<std::string>{"a", "-"});
   CHECK(args->all("pair") == std::vector<std::string>{"a=b", "{\"a\":\"b\"}"});
   CHECK_FALSE(args->has("word"));
-  const auto none = args_of(sample(), {{"dry_run", false}, {"tags", JsonArray{}}});
+  const auto none = args_of(kSample, {{"dry_run", false}, {"tags", JsonArray{}}});
   REQUIRE(none);
   CHECK_FALSE(none->has("dry-run"));
   CHECK_FALSE(none->has("tag"));
 }
 
 TEST_CASE("what the schema does not allow is refused by name") {
-  const Verb verb = sample();
+  const Verb verb = kSample;
   CHECK(reason(verb, R"({"long_text":7})") == "long_text is not a string");
   CHECK(reason(verb, R"({"long_text":{}})") == "long_text is not a string");
   CHECK(reason(verb, R"({"count":"7"})") == "count is not a whole number");

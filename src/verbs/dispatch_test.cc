@@ -1,5 +1,3 @@
-#include "verbs/dispatch.h"
-
 #include <doctest/doctest.h>
 
 #include "os/fake/clock.h"
@@ -7,7 +5,7 @@
 #include "os/fake/files.h"
 #include "os/fake/processes.h"
 #include "os/fake/random.h"
-#include "verbs/core/rows.h"
+#include "verbs/verbs.h"
 
 namespace pf {
 namespace {
@@ -23,22 +21,19 @@ struct Surroundings {
 };
 
 // Says the text it was given; prepare() takes it as a name.
-constexpr Row kEcho[] = {
-    {"",
-     "echo",
-     "",
-     "",
-     Audience::anyone,
-     {{"text", Type::text, "", true, true, 10}, {"count", Type::number, ""}},
-     [](Caller&, const Args& args) -> Result<Said> {
-       if (args.text("text") == "bad") return fail(Exit::refused, "no", "it is bad", "mend it");
-       return Said{args.text("text") + "\n", {{"text", args.text("text")}}, {"late"}, 0};
-     },
-     [](Caller&, Args& args) -> Status {
-       args.set("text", {"file " + args.text("text")});
-       return {};
-     }}};
-const Verb& echo() { return packed<kEcho>.front(); }
+constexpr Verb kEcho("echo", Audience::anyone,
+                     [](Caller&, const Args& args) -> Result<Said> {
+                       if (args.text("text") == "bad")
+                         return fail(Exit::refused, "no", "it is bad", "mend it");
+                       return Said{
+                           args.text("text") + "\n", {{"text", args.text("text")}}, {"late"}, 0};
+                     },
+                     "", "",
+                     {{"text", Type::text, "", true, true, 10}, {"count", Type::number, ""}},
+                     {.prepare = [](Caller&, Args& args) -> Status {
+                       args.set("text", {"file " + args.text("text")});
+                       return {};
+                     }});
 
 Args with(std::vector<std::string> texts, std::string count = "1") {
   Args args;
@@ -50,30 +45,30 @@ Args with(std::vector<std::string> texts, std::string count = "1") {
 TEST_CASE("a verb's words, warnings, refusals and code, as text and as JSON") {
   Surroundings around;
   Caller caller{.os = around.os, .literal = true};
-  const Answered good = dispatch(caller, echo(), with({"x"}));
+  const Answered good = dispatch(caller, kEcho, with({"x"}));
   CHECK(good.exit == 0);
   CHECK(good.out == "x\n");
   CHECK(good.err == "pairflow: warning: late\n");
-  const Answered bad = dispatch(caller, echo(), with({"bad"}));
+  const Answered bad = dispatch(caller, kEcho, with({"bad"}));
   CHECK(bad.exit == 1);
   CHECK(bad.err == "pairflow: no\n  because: it is bad\n  → mend it\n");
   caller.json = true;
-  CHECK(dispatch(caller, echo(), with({"x"})).out ==
+  CHECK(dispatch(caller, kEcho, with({"x"})).out ==
         "{\"version\":1,\"ok\":true,\"text\":\"x\",\"warnings\":[\"late\"]}\n");
 }
 
 TEST_CASE("literal values name no files") {
   Surroundings around;
   Caller literal{.os = around.os, .literal = true}, command_line{.os = around.os};
-  CHECK(dispatch(literal, echo(), with({"x"})).out == "x\n");
-  CHECK(dispatch(command_line, echo(), with({"x"})).out == "file x\n");
+  CHECK(dispatch(literal, kEcho, with({"x"})).out == "x\n");
+  CHECK(dispatch(command_line, kEcho, with({"x"})).out == "file x\n");
 }
 
 TEST_CASE("values are checked before anything else happens") {
   Surroundings around;
   Caller caller{.os = around.os};
   const auto refused = [&](Args args) {
-    const Answered all = dispatch(caller, echo(), std::move(args));
+    const Answered all = dispatch(caller, kEcho, std::move(args));
     CHECK(all.exit == 2);
     return all.err.substr(0, all.err.find('\n'));
   };

@@ -1,13 +1,11 @@
 #include "agents/enter.h"
 #include "agents/scripted/player.h"
 #include "base/error_text.h"
-#include "bubble/verbs/human.h"
+#include "bubble/verbs/verbs.h"
 #include "plan/verbs/verbs.h"
 #include "role/verbs/verbs.h"
 #include "sandbox/seccomp.h"
 #include "verbs/core/caller.h"
-#include "verbs/core/rows.h"
-#include "verbs/relay.h"
 #include "verbs/verbs.h"
 
 namespace pf {
@@ -57,42 +55,27 @@ Result<Said> run_drive(Caller& caller, const Args& args) {
   return Said{};
 }
 
-constexpr Row kInternalRows[] = {
-    {"",
-     "enter",
-     "Become an agent in its pane.",
-     "",
-     Audience::internal,
-     {{"plan", Type::word, "its launch plan", true}},
-     run_enter},
-    {"",
-     "tap",
-     "Keep what a pane shows.",
-     "",
-     Audience::internal,
-     {{"file", Type::word, "where", true}},
-     run_tap},
-    {"",
-     "drive",
-     "Drive a plan or the roles.",
-     "",
-     Audience::internal,
-     {{"plan", Type::word, "which"}, {"roles", Type::flag, "the roles"}},
-     run_drive},
-    {"", "relay", "Run one command of an agent.", "", Audience::internal, {}, run_relay},
-    {"",
-     "agent-script",
-     "Play a scenario as an agent.",
-     "",
-     Audience::internal,
-     {{"scenario", Type::word, "scenario file, or demo", true},
-      {"headless", Type::flag, "one run of a plan"},
-      {"conversation", Type::word, "what it goes on with"}},
-     run_agent_script},
+constexpr Verb kInternalRows[] = {
+    Verb("supervise", Audience::internal, run_supervise, "Supervise one bubble.", "", {kId}),
+    Verb("run-checks", Audience::internal, run_checks_now, "Run the checks of one bubble.", "",
+         {kId}),
+    Verb("run-role-checks", Audience::internal, run_role_checks,
+         "Run the checks of what was approved.", "", {{"landing", Type::number, "which", true}}),
+    Verb("enter", Audience::internal, run_enter, "Become an agent in its pane.", "",
+         {{"plan", Type::word, "its launch plan", true}}),
+    Verb("tap", Audience::internal, run_tap, "Keep what a pane shows.", "",
+         {{"file", Type::word, "where", true}}),
+    Verb("drive", Audience::internal, run_drive, "Drive a plan or the roles.", "",
+         {{"plan", Type::word, "which"}, {"roles", Type::flag, "the roles"}}),
+    Verb("relay", Audience::internal, run_relay, "Run one command of an agent.", ""),
+    Verb("agent-script", Audience::internal, run_agent_script, "Play a scenario as an agent.", "",
+         {{"scenario", Type::word, "scenario file, or demo", true},
+          {"headless", Type::flag, "one run of a plan"},
+          {"conversation", Type::word, "what it goes on with"}}),
 };
 
 }  // namespace
 
-Table internal_verbs() { return {bubble_internals(), role_internals(), packed<kInternalRows>}; }
+Verbs internal_verbs() { return kInternalRows; }
 
 }  // namespace pf

@@ -7,7 +7,6 @@
 #include "os/fake/files.h"
 #include "os/fake/processes.h"
 #include "os/fake/random.h"
-#include "verbs/dispatch.h"
 #include "verbs/verbs.h"
 
 namespace pf {
@@ -23,9 +22,9 @@ Args plausible(const Verb& verb) {
 
 TEST_CASE("every row is whole, and no two have one name") {
   std::set<std::string> names;
-  for (const Table& table : {verbs(), internal_verbs()})
+  for (const Table& table : {verbs(), Table{internal_verbs()}})
     for (const Verb& verb : each(table)) {
-      const std::string name = full_name(verb);
+      const std::string name(verb.full_name);
       CHECK_MESSAGE(names.insert(name).second, name);
       CHECK_MESSAGE((verb.run != nullptr), name);
       CHECK_MESSAGE(verb.help.ends_with('.'), name);
@@ -56,7 +55,7 @@ TEST_CASE("every human's verb is refused below an agent, whatever else it would 
     if (verb.who != Audience::human) continue;
     ++human;
     const Answered all = dispatch(caller, verb, plausible(verb));
-    CHECK_MESSAGE(all.exit == 1, full_name(verb));
+    CHECK_MESSAGE(all.exit == 1, verb.full_name);
     CHECK_MESSAGE(all.err.starts_with("pairflow: this decision is the human's\n"), all.err);
   }
   CHECK(human > 0);

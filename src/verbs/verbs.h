@@ -1,4 +1,5 @@
 #pragma once
+#include "channel/message.h"
 #include "verbs/core/verb.h"
 
 namespace pf {
@@ -6,16 +7,22 @@ namespace pf {
 // The whole command table.
 Table verbs();
 // Commands that only our own processes start.
-Table internal_verbs();
+Verbs internal_verbs();
 
-Result<Said> run_inbox(Caller& caller, const Args& args);
-Result<Said> run_verify(Caller& caller, const Args& args);
-Result<Said> run_bubble_verify(Caller& caller, const Args& args);
-Result<Said> run_doctor(Caller& caller, const Args& args);
-Result<Said> run_demo(Caller& caller, const Args& args);
+// One command of any front end, from its values to what it prints: checks them, refuses an agent
+// what is the human's, reads the files they name (unless they are literal), then runs the verb here
+// or, inside a sandbox, has the supervisor run it.
+Answered dispatch(Caller& caller, const Verb& verb, Args args);
+
+VerbFunction run_inbox, run_verify, run_bubble_verify, run_doctor, run_demo;
 
 // Reads the event from standard input.
 Status read_hook_event(Caller& caller, Args& args);
-Result<Said> run_hook(Caller& caller, const Args& args);
+VerbFunction run_hook;
+
+// The other end of an agent's channel: reads one command of the agent from standard input, runs it
+// and prints the answer. Only agents' commands are run; who asks is in the environment that the
+// supervisor set.
+VerbFunction run_relay;
 
 }  // namespace pf

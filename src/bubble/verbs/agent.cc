@@ -1,11 +1,10 @@
-#include "bubble/verbs/agent.h"
-
 #include <fmt/format.h>
 
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/host/agent_files.h"
 #include "bubble/host/done_package.h"
+#include "bubble/verbs/verbs.h"
 
 namespace pf {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "bubble/host/done_package.h"
 #include "bubble/host/supervision.h"
-#include "bubble/verbs/human.h"
+#include "bubble/verbs/verbs.h"
 
 namespace pf {
 namespace {

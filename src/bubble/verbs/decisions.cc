@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "bubble/verbs/human.h"
+#include "bubble/verbs/verbs.h"
 
 namespace pf {
 

@@ -4,7 +4,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
-#include "bubble/verbs/human.h"
+#include "bubble/verbs/verbs.h"
 
 namespace pf {
 namespace {

@@ -1,10 +1,7 @@
 #include "bubble/host/supervision.h"
-#include "bubble/verbs/human.h"
-#include "verbs/core/rows.h"
+#include "bubble/verbs/verbs.h"
 
 namespace pf {
-namespace {
-
 Result<Said> run_supervise(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   auto done = supervise(loop);
@@ -20,20 +17,5 @@ Result<Said> run_checks_now(Caller& caller, const Args& args) {
   TRY(run_evidence(loop));
   return Said{};
 }
-
-constexpr Row kInternalRows[] = {
-    {"", "supervise", "Supervise one bubble.", "", Audience::internal, {kId}, run_supervise},
-    {"",
-     "run-checks",
-     "Run the checks of one bubble.",
-     "",
-     Audience::internal,
-     {kId},
-     run_checks_now},
-};
-
-}  // namespace
-
-Verbs bubble_internals() { return packed<kInternalRows>; }
 
 }  // namespace pf

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "bubble/host/performer.h"
 #include "bubble/host/supervision.h"
-#include "bubble/verbs/human.h"
+#include "bubble/verbs/verbs.h"
 
 namespace pf {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "bubble/domain/describe.h"
 #include "bubble/domain/evidence.h"
-#include "bubble/verbs/human.h"
+#include "bubble/verbs/verbs.h"
 #include "bubble/view/status_view.h"
 #include "verbs/core/show.h"
 

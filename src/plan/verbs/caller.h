@@ -5,11 +5,6 @@
 // What the commands about plans share.
 namespace pf {
 
-inline constexpr Param kFeature{.name = "feature",
-                                .type = Type::word,
-                                .help = "docs/<feature>/plan.md (default: the only one there is)",
-                                .positional = true};
-
 // What `plan init` writes, for people to fill in.
 std::string plan_template(const plan::FeatureId& feature);
 // Every feature whose plan was run, sorted.

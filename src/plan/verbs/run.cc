@@ -6,13 +6,9 @@
 #include "plan/host/open.h"
 #include "plan/host/viewer.h"
 #include "plan/verbs/verbs.h"
-#include "verbs/core/rows.h"
 
 namespace pf {
 namespace {
-
-constexpr Param kPlain{"plain", Type::flag, "one line for each thing that happens, no console"};
-constexpr Param kNoWait{"no-wait", Type::flag, "leave as soon as it is your turn"};
 
 Showing showing_of(const Caller& caller, const Args& args) {
   if (caller.json) return Showing::json;
@@ -67,18 +63,6 @@ Status check_new_plan(PlanLoop& loop) {
   return {};
 }
 
-Result<Said> run_plan(Caller& caller, const Args& args) {
-  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
-  const plan::State state = TRY(loop.load_or_none());
-  if (state.phase == plan::Phase::none) {
-    TRY(check_new_plan(loop));
-    TRY(open_plan(loop, request_of(caller, args, human_caller(caller), state)));
-  } else {
-    TRY(require_human(caller, "plan"));
-  }
-  return view(caller, args, loop);
-}
-
 // A damaged log is never passed over: it is shown, kept, and the frontmatter is what is left.
 Status restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& damage) {
   if (!args.has("from-frontmatter")) {
@@ -98,7 +82,21 @@ Status restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& da
   return open_plan(loop, request_of(caller, args, human_caller(caller), plan::State{}), true);
 }
 
-Result<Said> resume_plan(Caller& caller, const Args& args) {
+}  // namespace
+
+Result<Said> run_plan(Caller& caller, const Args& args) {
+  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
+  const plan::State state = TRY(loop.load_or_none());
+  if (state.phase == plan::Phase::none) {
+    TRY(check_new_plan(loop));
+    TRY(open_plan(loop, request_of(caller, args, human_caller(caller), state)));
+  } else {
+    TRY(require_human(caller, "plan"));
+  }
+  return view(caller, args, loop);
+}
+
+Result<Said> run_plan_resume(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
   const auto state = loop.load_or_none();
   if (!state) {
@@ -113,35 +111,10 @@ Result<Said> resume_plan(Caller& caller, const Args& args) {
   return view(caller, args, loop);
 }
 
-constexpr Row kDriverRows[] = {
-    {"plan",
-     "run",
-     "Have a plan driven, from its beginning or from where it was left, and show it.",
-     "pairflow plan run login",
-     Audience::human,
-     {kFeature, kPlain, kNoWait},
-     run_plan},
-    {"plan",
-     "resume",
-     "Go on after a pause, an error, a crash or a damaged log; finished runs are not repeated.",
-     "pairflow plan resume login",
-     Audience::human,
-     {kFeature,
-      kPlain,
-      kNoWait,
-      {"take-edit", Type::flag, "plan.md counts as it is: an edit that was doubted was yours"},
-      {"from-frontmatter", Type::flag, "put a damaged log aside and go on from plan.md"}},
-     resume_plan},
-};
-
-}  // namespace
-
 Status drive_plan_now(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, PlanPaths(TRY(repository_of(caller, args)),
                                      TRY(plan::parse_feature_id(args.text("plan")))));
   return drive_plan(loop);
 }
-
-Verbs plan_drivers() { return packed<kDriverRows>; }
 
 }  // namespace pf

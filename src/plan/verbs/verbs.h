@@ -5,30 +5,16 @@ namespace pf {
 
 // The rows of the group "plan".
 Verbs plan_verbs();
-// Of them: `plan run` and `plan resume`, which have one driven and stay.
-Verbs plan_drivers();
 // The process that drives the plan --plan.
 Status drive_plan_now(Caller& caller, const Args& args);
 
-Result<Said> run_plan_init(Caller& caller, const Args& args);
-Result<Said> run_plan_reply(Caller& caller, const Args& args);
-Result<Said> run_plan_force(Caller& caller, const Args& args);
-Result<Said> run_plan_reset_guard(Caller& caller, const Args& args);
-Result<Said> run_plan_pause(Caller& caller, const Args& args);
-Result<Said> run_plan_reset(Caller& caller, const Args& args);
-
-Result<Said> run_plan_status(Caller& caller, const Args& args);
-Result<Said> run_plan_list(Caller& caller, const Args& args);
-Result<Said> run_plan_log(Caller& caller, const Args& args);
-Result<Said> run_plan_validate(Caller& caller, const Args& args);
+VerbFunction run_plan_init, run_plan_reply, run_plan_force, run_plan_reset_guard, run_plan_pause;
+VerbFunction run_plan_reset, run_plan, run_plan_resume;
+VerbFunction run_plan_status, run_plan_list, run_plan_log, run_plan_validate;
 
 // The agents' tools. Plan, run and role are known by the environment that the driver made.
-Result<Said> run_request_review(Caller& caller, const Args& args);
-Result<Said> run_request_changes(Caller& caller, const Args& args);
-Result<Said> run_plan_approve(Caller& caller, const Args& args);
-Result<Said> run_ask_user(Caller& caller, const Args& args);
-
+VerbFunction run_request_review, run_request_changes, run_plan_approve, run_ask_user;
 // Looks at the documents after a tool was used; what is wrong with them goes back to the agent.
-Result<Said> run_plan_hook(Caller& caller, const Args& args);
+VerbFunction run_plan_hook;
 
 }  // namespace pf

@@ -6,9 +6,9 @@
 #include "role/domain/describe.h"
 #include "role/domain/views.h"
 #include "role/host/driver.h"
+#include "role/host/landing.h"
 #include "role/host/launch.h"
 #include "role/verbs/verbs.h"
-#include "verbs/core/rows.h"
 
 namespace pf {
 namespace {
@@ -88,6 +88,8 @@ Result<Said> farewell(Caller& caller, RoleLoop& loop, Left left) {
   return said;
 }
 
+}  // namespace
+
 Result<Said> run_roles(Caller& caller, const Args& args) {
   RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
   TRY(adopt_policy(loop, TRY(loop.load())));
@@ -103,23 +105,19 @@ Result<Said> run_roles(Caller& caller, const Args& args) {
   return farewell(caller, loop, left);
 }
 
-constexpr Row kDriverRows[] = {
-    {"role",
-     "run",
-     "Have the agent of the current role launched, and the next one after each switch, and "
-     "show it until they rest.",
-     "pairflow role run",
-     Audience::human,
-     {},
-     run_roles}};
-
-}  // namespace
-
 Status drive_roles_now(Caller& caller, const Args& args) {
   RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
   return drive_roles(loop);
 }
 
-Verbs role_drivers() { return packed<kDriverRows>; }
+Result<Said> run_role_checks(Caller& caller, const Args& args) {
+  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  TRY(require_supervisor(caller, loop.paths().lease));
+  const role::State state = TRY(loop.load());
+  const role::Landing* landing = state.landing(args.number("landing", 0));
+  if (landing == nullptr || landing->stage != role::Stage::checks) return Said{};
+  TRY(loop.report(TRY(run_landing_checks(loop, {landing->number, landing->commit}))));
+  return Said{};
+}
 
 }  // namespace pf

@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <ranges>
@@ -49,6 +51,19 @@ struct Param {
   bool positional = false;  // its value may stand alone, in the order of the table
 };
 
+constexpr Param required(Param param) {
+  param.required = true;
+  return param;
+}
+constexpr Param positional(Param param) {
+  param.positional = true;
+  return param;
+}
+constexpr Param in_json(Param param, const InJson& json) {
+  param.json = json;
+  return param;
+}
+
 // Values by parameter name, checked against the table.
 class Args {
  public:
@@ -87,16 +102,25 @@ struct Caller {
   bool literal = false;    // values are the texts themselves, never names of files
 };
 
-// One row; `Params` is a span where it is used, and holds the options where a row is written.
-template <class Params>
-struct BasicVerb {
-  std::string_view group;  // "bubble" or ""
-  std::string_view name;
-  std::string_view help;
-  std::string_view example;
-  Audience who;
-  Params params;
-  Result<Said> (*run)(Caller&, const Args&);
+using VerbFunction = Result<Said>(Caller&, const Args&);
+
+// The options of a command, in the order of its help.
+class ParamList {
+ public:
+  constexpr ParamList(std::initializer_list<Param> params) : size_(params.size()) {
+    std::ranges::copy(params, all_.begin());
+  }
+  constexpr const Param* begin() const { return all_.data(); }
+  constexpr const Param* end() const { return all_.data() + size_; }
+
+ private:
+  static constexpr std::size_t kMost = 12;  // one more does not compile
+  std::array<Param, kMost> all_{};
+  std::size_t size_;
+};
+
+// What most commands are not.
+struct VerbTraits {
   // Reads what the options name (files) where the command was given; run() may be elsewhere.
   Status (*prepare)(Caller&, Args&) = nullptr;
   bool reads = false;          // changes nothing
@@ -104,8 +128,31 @@ struct BasicVerb {
   std::string_view role = {};  // of a plan's agents, whose tool it is; "": both
 };
 
-// Constant data: starting costs nothing, however many there are.
-using Verb = BasicVerb<std::span<const Param>>;
+// One row: constant data, so starting costs nothing, however many there are.
+struct Verb : VerbTraits {
+  // `words`: "bubble approve", or "pass" of no group.
+  constexpr Verb(std::string_view words, Audience audience, VerbFunction* function,
+                 std::string_view what, std::string_view shown, const ParamList& options = {},
+                 const VerbTraits& traits = {})
+      : VerbTraits(traits),
+        full_name(words),
+        group(words.substr(0, words.find(' ') == words.npos ? 0 : words.find(' '))),
+        name(words.substr(words.find(' ') + 1)),
+        help(what),
+        example(shown),
+        who(audience),
+        run(function),
+        params(options) {}
+
+  std::string_view full_name;
+  std::string_view group;  // "bubble" or ""
+  std::string_view name;
+  std::string_view help;
+  std::string_view example;
+  Audience who;
+  VerbFunction* run;
+  ParamList params;
+};
 using Verbs = std::span<const Verb>;
 // The rows of each room, one room after the other, in the order of the help.
 using Table = std::vector<Verbs>;
@@ -114,12 +161,16 @@ using Table = std::vector<Verbs>;
 inline auto each(const Table& table) { return table | std::views::join; }
 auto each(const Table&& table) = delete;
 
-// "bubble approve", "pass"
-std::string full_name(const Verb& verb);
 const Verb* find_verb(const Table& table, std::string_view group, std::string_view name);
+
+inline constexpr int kMaxNumber = 9999;  // of Type::number; the least is 1
+bool is_number(std::string_view text);
 
 // A text that may go into the journal: UTF-8 of at most `limit` bytes without control characters
 // but newline and tab. A usage error that says what is wrong otherwise.
 Status check_text(std::string_view what, std::string_view text, std::size_t limit);
+// What every front end refuses alike, as a usage error that names the option: a value that is
+// missing, empty, too long, no text or no number; too many of them; a --request that is no id.
+Status check_values(const Verb& verb, const Args& args);
 
 }  // namespace pf

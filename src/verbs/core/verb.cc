@@ -1,4 +1,4 @@
-#include "verbs/core/values.h"
+#include "verbs/core/verb.h"
 
 #include <fmt/format.h>
 
@@ -48,10 +48,6 @@ Status check_text(std::string_view what, std::string_view text, std::size_t limi
     return fail(Exit::usage, fmt::format("{} contains control characters", what),
                 "NUL, ESC and the like never go into the transcript", "remove them");
   return {};
-}
-
-std::string full_name(const Verb& verb) {
-  return verb.group.empty() ? std::string(verb.name) : fmt::format("{} {}", verb.group, verb.name);
 }
 
 const Verb* find_verb(const Table& table, std::string_view group, std::string_view name) {

@@ -1,0 +1,24 @@
+#pragma once
+#include "bubble/verbs/caller.h"
+
+namespace pf {
+
+// The rows of the group "bubble", and those of its agents.
+Verbs bubble_verbs();
+
+VerbFunction run_create, run_start, run_stop, run_resume, run_open, run_attach, run_watchdog;
+VerbFunction run_evidence_verb, run_profile, run_package, run_approve, run_commit, run_merge;
+VerbFunction run_reply, run_replan, run_waive, run_rework;
+VerbFunction run_status, run_bubble_inbox, run_list, run_timeline, run_diff, run_findings;
+VerbFunction run_pass, run_ask_human, run_converged, run_turn;  // the agents'
+VerbFunction run_supervise, run_checks_now;                     // our own processes'
+
+// --package becomes the text of the file it names. Refuses one in the worktree: it would become
+// part of the change.
+Status read_package(Caller& caller, Args& args);
+
+// The text of --task: a file's content, standard input for "-", or the text itself. What looks like
+// a path and is no file is a usage error.
+Result<std::string> task_text(Caller& caller, const std::string& value);
+
+}  // namespace pf
