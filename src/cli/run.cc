@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/parse.h"
-#include "verbs/core/answered.h"
+#include "verbs/core/show.h"
 #include "verbs/verbs.h"
 
 namespace pf {

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "mcp/tool.h"
-#include "verbs/core/answered.h"
+#include "verbs/core/show.h"
 
 namespace pf::mcp {
 namespace {

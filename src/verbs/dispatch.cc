@@ -7,7 +7,7 @@
 #include "channel/hook_event.h"
 #include "plan/verbs/caller.h"
 #include "role/verbs/caller.h"
-#include "verbs/core/answered.h"
+#include "verbs/core/show.h"
 #include "verbs/verbs.h"
 
 namespace pf {
@@ -96,8 +96,7 @@ Result<Answered> answer(Caller& caller, const std::string& line) {
   auto args = args_of(*verb, ask);
   if (!args) return answered(args.error(), ask.json);
   Caller agent{caller.os, ask.json, TRY(agent_caller(caller)).name.str()};
-  auto said = verb->run(agent, *args);
-  return said ? answered(*said, ask.json) : answered(said.error(), ask.json);
+  return answered(verb->run(agent, *args), ask.json);
 }
 
 // Whether this command has to be run by the supervisor outside: an agent's, given inside a sandbox.
@@ -121,8 +120,7 @@ Answered forward(Caller& caller, const Verb& verb, Args args) {
   if (!line) return answered(nobody_listens(os, line.error()), caller.json);
   if (*line)
     if (auto all = parse_answered(**line)) return *std::move(all);
-  const auto said = look_up(caller, args);
-  return said ? answered(*said, caller.json) : answered(said.error(), caller.json);
+  return answered(look_up(caller, args), caller.json);
 }
 
 Result<Answered> carry_out(Caller& caller, const Verb& verb, Args& args) {

@@ -11,25 +11,10 @@
 namespace pf {
 namespace {
 
-using Found = Diagnosis::Health;
-
-std::string_view word_for(Found health) {
-  switch (health) {
-    case Found::good: return "good";
-    case Found::doubtful: return "doubtful";
-    case Found::bad: return "bad";
-  }
-  return "";
-}
-
-std::string_view mark_for(Found health) {
-  switch (health) {
-    case Found::good: return "✓";
-    case Found::doubtful: return "!";
-    case Found::bad: return "✗";
-  }
-  return "";
-}
+struct HealthWords {
+  std::string_view word, mark;
+};
+constexpr HealthWords kHealthWords[] = {{"good", "✓"}, {"doubtful", "!"}, {"bad", "✗"}};
 
 }  // namespace
 
@@ -41,13 +26,12 @@ Result<Said> run_doctor(Caller& caller, const Args& args) {
   Said said;
   JsonArray findings;
   for (const Diagnosis& one : examine(caller.os, settings)) {
-    said.text += fmt::format("{} {:<16} {}\n", mark_for(one.health), one.what, one.found);
+    const auto& [word, mark] = kHealthWords[static_cast<int>(one.health)];
+    said.text += fmt::format("{} {:<16} {}\n", mark, one.what, one.found);
     if (!one.fix.empty()) said.text += fmt::format("  {:<16} → {}\n", "", one.fix);
-    findings.push_back(JsonObject{{"what", one.what},
-                                  {"health", word_for(one.health)},
-                                  {"found", one.found},
-                                  {"fix", one.fix}});
-    if (one.health == Found::bad) said.exit = static_cast<int>(Exit::machine);
+    findings.push_back(
+        JsonObject{{"what", one.what}, {"health", word}, {"found", one.found}, {"fix", one.fix}});
+    if (one.health == Diagnosis::Health::bad) said.exit = static_cast<int>(Exit::machine);
   }
   said.json["diagnoses"] = std::move(findings);
   return said;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/codec.h"
 #include "bubble/domain/views.h"
 #include "bubble/host/loop.h"
 #include "plan/domain/views.h"
@@ -18,10 +19,8 @@ Result<Said> run_inbox(Caller& caller, const Args& args) {
   const auto add = [&](const char* loop, const std::string& whose,
                        const std::vector<InboxItem>& inbox) {
     said.text += inbox_text(caller.os.clock, whose, inbox);
-    for (Json& item : inbox_json(inbox)) {
-      item.get_object()[loop] = whose;
-      items.push_back(std::move(item));
-    }
+    for (const InboxItem& item : inbox)
+      items.emplace_back(codec::encode(item)).get_object()[loop] = whose;
   };
   for (const ListedBubble& bubble : TRY(all_bubbles(caller.os, repository))) {
     if (!bubble.state) {

@@ -8,6 +8,7 @@
 #include "bubble/verbs/caller.h"
 #include "plan/verbs/caller.h"
 #include "role/verbs/caller.h"
+#include "verbs/core/show.h"
 #include "verbs/verbs.h"
 
 namespace pf {
@@ -82,16 +83,12 @@ JsonObject json_of(const Repaired& seen) {
                   {"head", health.mark.hash.str()},
                   {"torn_bytes", health.torn ? health.torn->bytes : 0},
                   {"witnessed", health.witnessed}};
-  JsonArray done;
-  for (const std::string& what : seen.done) done.push_back(Json(what));
-  if (!done.empty()) json["repaired"] = std::move(done);
+  if (!seen.done.empty()) json["repaired"] = codec::encode(seen.done);
   return json;
 }
 
 JsonObject json_of(const Error& error) {
-  JsonObject json{{"exit", static_cast<int>(error.exit)}};
-  json["error"] = JsonObject{{"what", error.what}, {"why", error.why}, {"fix", error.fix}};
-  return json;
+  return {{"exit", static_cast<int>(error.exit)}, {"error", error_json(error)}};
 }
 
 Said said_of(const Repaired& seen) {
@@ -131,10 +128,8 @@ void add(Said& all, const Target& target, const Result<Repaired>& seen) {
   }
   const Error& error = seen.error();
   all.exit = std::max(all.exit, static_cast<int>(error.exit));
-  all.text += fmt::format("{}: {}{}\n", whose, error.exit == Exit::damaged ? "DAMAGED: " : "",
-                          printable_lines(error.what));
-  if (!error.why.empty()) all.text += fmt::format("  because: {}\n", printable_lines(error.why));
-  if (!error.fix.empty()) all.text += fmt::format("  → {}\n", printable_lines(error.fix));
+  all.text += fmt::format("{}: {}{}\n{}", whose, error.exit == Exit::damaged ? "DAMAGED: " : "",
+                          printable_lines(error.what), reason_and_fix(error));
 }
 
 // Every loop that has a directory.

@@ -127,10 +127,7 @@ Result<Said> run_package(Caller& caller, const Args& args) {
   said.text = TRY(done_package(loop, state));
   said.json = state_json(state);
   said.json["package"] = said.text;
-  JsonArray missing;
-  for (const bubble::Part part : bubble::missing_parts(state.package))
-    missing.push_back(Json(name_of(part)));
-  said.json["missing"] = std::move(missing);
+  said.json["missing"] = codec::encode(bubble::missing_parts(state.package));
   return said;
 }
 

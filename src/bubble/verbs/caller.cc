@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "bubble/domain/describe.h"
 #include "bubble/host/supervision.h"
+#include "verbs/core/show.h"
 
 namespace pf {
 namespace {
@@ -107,31 +108,22 @@ void keep_supervised(BubbleLoop& loop, const bubble::State& state,
 }
 
 JsonObject state_json(const bubble::State& state) {
-  JsonObject json;
-  json["id"] = state.id.str();
-  json["state"] = name_of(state.phase);
-  json["round"] = state.round;
-  json["active_agent"] = codec::encode(state.active_agent);
-  json["active_role"] = codec::encode(state.active_role);
-  json["last_seq"] = number(state.last_seq);
-  json["turn"] = number(state.turn);
-  return json;
+  return {{"id", state.id.str()},
+          {"state", name_of(state.phase)},
+          {"round", state.round},
+          {"active_agent", codec::encode(state.active_agent)},
+          {"active_role", codec::encode(state.active_role)},
+          {"last_seq", number(state.last_seq)},
+          {"turn", number(state.turn)}};
 }
 
 Said said_of(const BubbleEngine::Answer& answer) {
   Said said;
   said.json = state_json(answer.state);
-  JsonArray messages;
-  for (const bubble::Event& event : answer.events) {
-    const std::string text = bubble::describe(event);
-    if (!text.empty()) said.text += fmt::format("{}  {}\n", event.id.str(), text);
-    JsonObject message;
-    message["id"] = event.id.str();
-    message["type"] = bubble::type_of(event.body);
-    message["seq"] = number(event.seq);
-    messages.push_back(std::move(message));
-  }
-  said.json["messages"] = std::move(messages);
+  for (const bubble::Event& event : answer.events)
+    if (const std::string text = bubble::describe(event); !text.empty())
+      said.text += fmt::format("{}  {}\n", event.id.str(), text);
+  said.json["messages"] = events_json(answer.events);
   if (answer.repeated) said.json["repeated"] = true;
   said.warnings = answer.all_warnings();
   return said;

@@ -11,24 +11,6 @@
 #include "verbs/core/show.h"
 
 namespace pf {
-namespace {
-
-JsonArray findings_json(const bubble::State& state) {
-  JsonArray findings;
-  for (const bubble::Finding& finding : state.findings) findings.push_back(codec::encode(finding));
-  return findings;
-}
-
-JsonObject error_json(const Error& error) {
-  JsonObject json;
-  json["what"] = error.what;
-  json["why"] = error.why;
-  json["fix"] = error.fix;
-  return json;
-}
-
-}  // namespace
-
 Result<Said> run_status(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   if (args.has("watch")) {
@@ -49,9 +31,9 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["changes"] = codec::encode(state.changes);
   said.json["out_of_scope"] = codec::encode(state.out_of_scope);
   said.json["evidence"] = name_of(bubble::evidence_standing(state));
-  said.json["findings"] = findings_json(state);
+  said.json["findings"] = codec::encode(state.findings);
   said.json["meter"] = codec::encode(state.meter);
-  said.json["inbox"] = inbox_json(bubble::inbox_of(state));
+  said.json["inbox"] = codec::encode(bubble::inbox_of(state));
   said.json["worktree"] = state.place.worktree;
   said.json["branch"] = state.place.bubble_branch;
   said.json["commit"] = state.committed.str();
@@ -72,7 +54,7 @@ Result<Said> run_bubble_inbox(Caller& caller, const Args& args) {
   const bubble::State state = TRY(loop.load());
   Said said;
   said.json["id"] = state.id.str();
-  said.json["items"] = inbox_json(bubble::inbox_of(state));
+  said.json["items"] = codec::encode(bubble::inbox_of(state));
   said.text = inbox_text(caller.os.clock, state.id.str(), bubble::inbox_of(state));
   if (said.text.empty()) said.text = "nothing waits for you\n";
   return said;
@@ -84,10 +66,8 @@ Result<Said> run_list(Caller& caller, const Args& args) {
   JsonArray bubbles;
   for (const ListedBubble& bubble : TRY(all_bubbles(caller.os, repository))) {
     if (!bubble.state) {
-      JsonObject json;
-      json["id"] = bubble.id.str();
-      json["error"] = error_json(bubble.state.error());
-      bubbles.push_back(std::move(json));
+      bubbles.push_back(
+          JsonObject{{"id", bubble.id.str()}, {"error", error_json(bubble.state.error())}});
       said.text += fmt::format("{}  DAMAGED  {}\n", fit(bubble.id.str(), 24),
                                printable(bubble.state.error().what));
       continue;
@@ -113,24 +93,7 @@ Result<Said> run_timeline(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State state = TRY(loop.load());
   Said said;
-  JsonArray lines;
-  for (const bubble::Event& event : TRY(loop.events())) {
-    const std::string text = bubble::describe(event);
-    said.text +=
-        fmt::format("{:>4}  {}  {}  {}\n", number(event.seq), local_time(caller.os.clock, event.ts),
-                    fit(bubble::type_of(event.body), 17), text);
-    JsonObject json;
-    json["seq"] = number(event.seq);
-    json["id"] = event.id.str();
-    json["ts"] = event.ts;
-    json["type"] = bubble::type_of(event.body);
-    json["sender"] = event.sender;
-    json["recipient"] = event.recipient;
-    json["round"] = event.round;
-    json["text"] = text;
-    lines.push_back(std::move(json));
-  }
-  said.json["events"] = std::move(lines);
+  say_log(said, caller.os.clock, TRY(loop.events()), 17, "round", bubble::describe);
   said.json["meter"] = codec::encode(state.meter);
   for (const bubble::RoundProgress& round : state.meter)
     said.text += fmt::format("{}round {:>2}  {}\n", &round == state.meter.data() ? "\n" : "",
@@ -180,7 +143,7 @@ Result<Said> run_findings(Caller& caller, const Args& args) {
   const bubble::State state = TRY(loop.load());
   Said said;
   said.json["id"] = state.id.str();
-  said.json["findings"] = findings_json(state);
+  said.json["findings"] = codec::encode(state.findings);
   for (const bubble::Finding& f : state.findings) {
     std::string place = printable(f.path);
     if (f.line > 0) place += fmt::format(":{}", f.line);

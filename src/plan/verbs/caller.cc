@@ -11,6 +11,7 @@
 #include "plan/domain/describe.h"
 #include "plan/domain/views.h"
 #include "plan/host/driver.h"
+#include "verbs/core/show.h"
 
 namespace pf {
 
@@ -56,36 +57,25 @@ Result<PlanPaths> plan_of(Caller& caller, const Args& args) {
 bool is_of_plan(Caller& caller) { return !caller.os.env.get("PAIRFLOW_PLAN").value_or("").empty(); }
 
 JsonObject state_json(const plan::State& state) {
-  JsonObject json;
-  json["feature"] = state.feature.str();
-  json["state"] = name_of(state.phase);
-  json["active_step"] = state.step;
-  json["active_agent"] = plan::is_active(state.phase)
-                             ? Json(state.policy.agent_of(state.active_role()).str())
-                             : Json(nullptr);
-  json["active_role"] =
-      plan::is_active(state.phase) ? Json(name_of(state.active_role())) : Json(nullptr);
-  json["waits_for"] = state.halt ? Json(name_of(state.halt->kind)) : Json(nullptr);
-  json["run"] = state.run;
-  json["steps"] = codec::encode(state.steps);
-  json["last_seq"] = number(state.last_seq);
-  json["turn"] = number(state.turn);
-  return json;
+  const bool active = plan::is_active(state.phase);
+  return {{"feature", state.feature.str()},
+          {"state", name_of(state.phase)},
+          {"active_step", state.step},
+          {"active_agent",
+           active ? Json(state.policy.agent_of(state.active_role()).str()) : Json(nullptr)},
+          {"active_role", active ? Json(name_of(state.active_role())) : Json(nullptr)},
+          {"waits_for", state.halt ? Json(name_of(state.halt->kind)) : Json(nullptr)},
+          {"run", state.run},
+          {"steps", codec::encode(state.steps)},
+          {"last_seq", number(state.last_seq)},
+          {"turn", number(state.turn)}};
 }
 
 Said said_of(const PlanEngine::Answer& answer) {
   Said said;
   said.json = state_json(answer.state);
-  JsonArray events;
-  for (const plan::Event& event : answer.events) {
-    said.text += plan::describe(event) + "\n";
-    JsonObject json;
-    json["id"] = event.id.str();
-    json["type"] = plan::type_of(event.body);
-    json["seq"] = number(event.seq);
-    events.push_back(std::move(json));
-  }
-  said.json["events"] = std::move(events);
+  for (const plan::Event& event : answer.events) said.text += plan::describe(event) + "\n";
+  said.json["events"] = events_json(answer.events);
   if (answer.repeated) said.json["repeated"] = true;
   if (answer.events.empty()) said.text = "nothing had to be changed\n";
   said.warnings = answer.all_warnings();

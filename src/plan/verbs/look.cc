@@ -41,27 +41,11 @@ std::string status_text(const PlanView& view, const plan::State& state, bool dri
   }
   out += documents;
   for (const std::string& problem : view.problems) out += fmt::format("  ! {}\n", problem);
-  for (const InboxItem& item : plan::inbox_of(state)) {
-    if (item.kind == "document") continue;
-    for (const auto line : split(item.text, '\n')) out += fmt::format("  ? {}\n", line);
-    out += fmt::format("    → {}\n", item.command);
-    for (const std::string& other : item.otherwise) out += fmt::format("      or {}\n", other);
-  }
+  for (const InboxItem& item : plan::inbox_of(state))
+    if (item.kind != "document") out += item_text(item, "  ? ");
   if (!driven && state.phase != plan::Phase::done)
     out += fmt::format("Next: pairflow plan run {}\n", view.feature);
   return out;
-}
-
-JsonArray runs_json(const plan::State& state) {
-  JsonArray runs;
-  for (const plan::Run& run : state.runs) runs.push_back(codec::encode(run));
-  return runs;
-}
-
-JsonArray problems_json(const std::vector<document::Problem>& problems) {
-  JsonArray all;
-  for (const document::Problem& problem : problems) all.push_back(codec::encode(problem));
-  return all;
 }
 
 }  // namespace
@@ -81,11 +65,9 @@ Result<Said> run_plan_status(Caller& caller, const Args& args) {
   said.json["coder"] = state.policy.coder.str();
   said.json["reviewer"] = state.policy.reviewer.str();
   said.json["driven"] = driven;
-  said.json["runs"] = runs_json(state);
+  said.json["runs"] = codec::encode(state.runs);
   said.json["trouble"] = state.trouble;
-  JsonArray items;
-  for (const InboxItem& item : plan::inbox_of(state)) items.push_back(codec::encode(item));
-  said.json["inbox"] = std::move(items);
+  said.json["inbox"] = codec::encode(plan::inbox_of(state));
   said.text = status_text(view, state, driven, TRY(about_documents(loop, state)));
   return said;
 }
@@ -124,24 +106,9 @@ Result<Said> run_plan_log(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
   TRY(loop.load());
   Said said;
-  JsonArray lines;
-  for (const plan::Event& event : TRY(loop.events())) {
-    const StreamLine line = line_of(event);
-    said.text +=
-        fmt::format("{:>4}  {}  {}  {}\n", number(event.seq), local_time(caller.os.clock, event.ts),
-                    fit(plan::type_of(event.body), 24), plan::describe(event));
-    JsonObject json;
-    json["seq"] = number(event.seq);
-    json["id"] = event.id.str();
-    json["ts"] = event.ts;
-    json["type"] = plan::type_of(event.body);
-    json["sender"] = event.sender;
-    json["recipient"] = event.recipient;
-    json["run"] = event.round;
-    json["text"] = line.text;
-    lines.push_back(std::move(json));
-  }
-  said.json["events"] = std::move(lines);
+  say_log(
+      said, caller.os.clock, TRY(loop.events()), 24, "run",
+      +[](const plan::Event& event) { return line_of(event).text; });
   said.json["transcripts"] = loop.paths().runs.string();
   return said;
 }
@@ -164,8 +131,8 @@ Result<Said> run_plan_validate(Caller& caller, const Args& args) {
     said.text += printable(document::in_words("plan.md", problem)) + "\n";
   for (const auto& problem : of_spec)
     said.text += printable(document::in_words("spec.md", problem)) + "\n";
-  said.json["plan"] = problems_json(of_plan);
-  said.json["spec"] = problems_json(of_spec);
+  said.json["plan"] = codec::encode(of_plan);
+  said.json["spec"] = codec::encode(of_spec);
   said.exit = of_plan.empty() && of_spec.empty() ? 0 : static_cast<int>(Exit::refused);
   if (said.exit != 0) return said;
   const auto read = document::read_plan(plan.text);

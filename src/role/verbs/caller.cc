@@ -8,6 +8,7 @@
 #include "role/domain/describe.h"
 #include "role/domain/views.h"
 #include "role/host/performer.h"
+#include "verbs/core/show.h"
 
 namespace pf {
 namespace {
@@ -25,22 +26,6 @@ bool stops_things(const role::Command& command) {
   return std::holds_alternative<role::SetAutopilot>(command) ||
          std::holds_alternative<role::StopAutomation>(command) ||
          std::holds_alternative<role::Decline>(command);
-}
-
-// All that is new in the log.
-Status say_events(RoleLoop& loop, const Mark& from, Said& said) {
-  JsonArray events;
-  for (const role::Event& event : TRY(loop.events(from))) {
-    if (!std::holds_alternative<role::FileWritten>(event.body))
-      said.text += role::describe(event) + "\n";
-    JsonObject json;
-    json["id"] = event.id.str();
-    json["type"] = role::type_of(event.body);
-    json["seq"] = number(event.seq);
-    events.push_back(std::move(json));
-  }
-  said.json["events"] = std::move(events);
-  return {};
 }
 
 }  // namespace
@@ -84,7 +69,11 @@ Result<Said> ask_role(Caller& caller, const Args& args, RoleLoop& loop,
   const bool driven = settled && !*settled;
   const role::State now = TRY(loop.load());
   said.json = state_json(now);
-  TRY(say_events(loop, before, said));
+  const auto events = TRY(loop.events(before));
+  for (const role::Event& event : events)
+    if (!std::holds_alternative<role::FileWritten>(event.body))
+      said.text += role::describe(event) + "\n";
+  said.json["events"] = events_json(events);
   said.json["driven"] = driven;
   if (answer.repeated) said.json["repeated"] = true;
   if (answer.events.empty() && said.text.empty()) said.text = "nothing had to be changed\n";
@@ -96,20 +85,19 @@ Result<Said> ask_role(Caller& caller, const Args& args, RoleLoop& loop,
 }
 
 JsonObject state_json(const role::State& state) {
-  JsonObject json;
-  json["plan_slug"] = codec::encode(state.reg.plan_slug);
-  json["current_role"] = name_of(state.reg.current_role);
-  json["state"] = name_of(state.reg.state);
-  json["branch"] = codec::encode(state.reg.branch);
-  json["msg"] = state.reg.msg;
-  json["autopilot"] = name_of(state.autopilot());
-  json["taken"] = state.taken ? codec::encode(*state.taken) : Json(nullptr);
-  json["feature"] = state.work ? Json(state.work->feature) : Json(nullptr);
-  json["task"] = state.work && !state.work->task.empty() ? Json(state.work->task) : Json(nullptr);
-  json["tasks_done"] = state.work ? codec::encode(state.work->done) : Json(JsonArray{});
-  json["last_seq"] = number(state.last_seq);
-  json["turn"] = number(state.turn);
-  return json;
+  const std::string task = state.work ? state.work->task : "";
+  return {{"plan_slug", codec::encode(state.reg.plan_slug)},
+          {"current_role", name_of(state.reg.current_role)},
+          {"state", name_of(state.reg.state)},
+          {"branch", codec::encode(state.reg.branch)},
+          {"msg", state.reg.msg},
+          {"autopilot", name_of(state.autopilot())},
+          {"taken", codec::encode(state.taken)},
+          {"feature", state.work ? Json(state.work->feature) : Json(nullptr)},
+          {"task", task.empty() ? Json(nullptr) : Json(task)},
+          {"tasks_done", state.work ? codec::encode(state.work->done) : Json(JsonArray{})},
+          {"last_seq", number(state.last_seq)},
+          {"turn", number(state.turn)}};
 }
 
 }  // namespace pf

@@ -12,23 +12,6 @@
 namespace pf {
 namespace {
 
-JsonArray landings_json(const role::State& state) {
-  JsonArray all;
-  for (const role::Landing& landing : state.landings) all.push_back(codec::encode(landing));
-  return all;
-}
-
-std::string inbox_text(const std::vector<InboxItem>& items) {
-  std::string out;
-  for (const InboxItem& item : items) {
-    const auto lines = split(item.text, '\n');
-    for (const std::string_view line : lines) out += fmt::format("  ? {}\n", line);
-    out += fmt::format("    → {}\n", item.command);
-    for (const std::string& other : item.otherwise) out += fmt::format("      or {}\n", other);
-  }
-  return out;
-}
-
 // What somebody's hand did to state.json since.
 enum class Edit { none, sound, broken };
 
@@ -51,7 +34,7 @@ std::string status_text(const role::State& state, bool driven, Edit edit) {
     for (const std::string_view line : split(note, '\n')) out += fmt::format("  > {}\n", line);
   }
   const auto items = role::inbox_of(state);
-  out += inbox_text(items);
+  for (const InboxItem& item : items) out += item_text(item, "  ? ");
   if (driven)
     out += "somebody is at it now\n";
   else if (!state.automation.empty())
@@ -94,12 +77,6 @@ Status check_ours(Files& files, const Path& top, const Path& file) {
               "move it away, or use --into <directory>");
 }
 
-JsonArray problems_json(const std::vector<document::Problem>& problems) {
-  JsonArray all;
-  for (const document::Problem& problem : problems) all.push_back(codec::encode(problem));
-  return all;
-}
-
 }  // namespace
 
 Result<Said> run_role_status(Caller& caller, const Args& args) {
@@ -114,14 +91,12 @@ Result<Said> run_role_status(Caller& caller, const Args& args) {
   said.json["default_branch"] = state.policy.default_branch;
   said.json["driven"] = driven;
   said.json["run_id"] = state.automation;
-  said.json["run"] = state.run ? codec::encode(*state.run) : Json(nullptr);
-  said.json["child"] = state.child ? codec::encode(*state.child) : Json(nullptr);
+  said.json["run"] = codec::encode(state.run);
+  said.json["child"] = codec::encode(state.child);
   said.json["edited"] = edit != Edit::none;
   said.json["rests"] = state.halted;
-  said.json["landings"] = landings_json(state);
-  JsonArray items;
-  for (const InboxItem& item : role::inbox_of(state)) items.push_back(codec::encode(item));
-  said.json["inbox"] = std::move(items);
+  said.json["landings"] = codec::encode(state.landings);
+  said.json["inbox"] = codec::encode(role::inbox_of(state));
   said.text = status_text(state, driven, edit);
   if (!reg) said.warnings.push_back(reg.error().what);
   return said;
@@ -131,23 +106,7 @@ Result<Said> run_role_log(Caller& caller, const Args& args) {
   RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
   TRY(loop.load());
   Said said;
-  JsonArray lines;
-  for (const role::Event& event : TRY(loop.events())) {
-    const std::string text = role::describe(event);
-    said.text +=
-        fmt::format("{:>4}  {}  {}  {}\n", number(event.seq), local_time(caller.os.clock, event.ts),
-                    fit(role::type_of(event.body), 20), text);
-    JsonObject json;
-    json["seq"] = number(event.seq);
-    json["id"] = event.id.str();
-    json["ts"] = event.ts;
-    json["type"] = role::type_of(event.body);
-    json["sender"] = event.sender;
-    json["recipient"] = event.recipient;
-    json["text"] = text;
-    lines.push_back(std::move(json));
-  }
-  said.json["events"] = std::move(lines);
+  say_log(said, caller.os.clock, TRY(loop.events()), 20, "", role::describe);
   said.json["transcripts"] = loop.paths().runs.string();
   return said;
 }
@@ -165,10 +124,10 @@ Result<Said> run_role_validate(Caller& caller, const Args& args) {
   JsonObject tasks;
   for (const role::FileProblems& file : reading.task_problems) {
     for (std::string& text : in_words(file.file, file.problems)) words.push_back(std::move(text));
-    tasks[file.file] = problems_json(file.problems);
+    tasks[file.file] = codec::encode(file.problems);
   }
-  said.json["register"] = problems_json(reading.problems);
-  said.json["roadmap"] = problems_json(reading.roadmap_problems);
+  said.json["register"] = codec::encode(reading.problems);
+  said.json["roadmap"] = codec::encode(reading.roadmap_problems);
   said.json["tasks"] = std::move(tasks);
   for (const std::string& text : words) said.text += printable(text) + "\n";
   said.exit = words.empty() ? 0 : static_cast<int>(Exit::refused);
