@@ -10,19 +10,6 @@
 namespace pf {
 namespace {
 
-// Where CLI11 puts the values of one verb.
-struct Slots {
-  const Verb* verb;
-  CLI::App* app;
-  std::map<std::string, std::vector<std::string>> values;
-  std::map<std::string, bool> flags;
-};
-
-struct Globals {
-  std::string repo, request;
-  bool json = false;
-};
-
 std::string audience_of(const Verb& verb) {
   switch (verb.who) {
     case Audience::human: return "For you, the operator; refused in an agent's pane.";
@@ -44,58 +31,55 @@ std::string group_help(std::string_view group) {
   return "one change in its own worktree";
 }
 
-void add_globals(CLI::App& app, Globals& globals) {
-  app.add_option("--repo", globals.repo, "repository (default: PAIRFLOW_REPO, else from here)")
-      ->type_name("PATH");
-  app.add_flag("--json", globals.json, "answer as JSON");
-  app.add_option("--request", globals.request, "the same id again: the same answer, done once")
-      ->type_name("ID");
-}
-
 // "" or what is wrong with it.
 std::string whole_number(const std::string& text) {
   if (is_number(text)) return "";
   return fmt::format("a whole number from 1 to {} is needed", kMaxNumber);
 }
 
-void add_params(Slots& slots) {
-  for (const Param& param : slots.verb->params) {
+void add_options(CLI::App& app, const Verb& verb) {
+  const auto add = [&](const std::string& name, std::string_view help) {
+    return app.add_option(name, CLI::callback_t(), std::string(help));
+  };
+  add("--repo", "repository (default: PAIRFLOW_REPO, else from here)")->type_name("PATH");
+  app.add_flag("--json")->description("answer as JSON");
+  add("--request", "the same id again: the same answer, done once")->type_name("ID");
+  for (const Param& param : verb.params) {
     std::string name = fmt::format("--{}", param.name);
     if (param.positional) name += fmt::format(",{}", param.name);
     if (param.type == Type::flag) {
-      slots.app->add_flag(name, slots.flags[std::string(param.name)], std::string(param.help));
+      app.add_flag(name)->description(std::string(param.help));
       continue;
     }
-    auto* option =
-        slots.app->add_option(name, slots.values[std::string(param.name)], std::string(param.help));
-    option->type_name(param.type == Type::number ? "N"
-                      : param.type == Type::word ? "WORD"
-                                                 : "TEXT");
-    option->required(param.required);
-    option->expected(1);
-    option->allow_extra_args(false);
+    CLI::Option* option = add(name, param.help);
+    const char* type = param.type == Type::number ? "N"
+                       : param.type == Type::word ? "WORD"
+                                                  : "TEXT";
+    option->type_name(type)->required(param.required);
     if (param.type == Type::number) option->check(whole_number);
-    if (param.repeats) {
-      option->take_all();
-      option->type_size(1);
-      option->expected(1, static_cast<int>(kMaxRepeats));
-      option->type_name(std::string(option->get_type_name()) + " ...");
-    }
+    if (param.repeats)
+      option->take_all()
+          ->expected(1, static_cast<int>(kMaxRepeats))
+          ->allow_extra_args(false)
+          ->type_name(fmt::format("{} ...", type));
   }
 }
 
-Args collect(const Slots& slots, const Globals& globals) {
+Args values_in(const CLI::App& app, const Verb& verb) {
   Args args;
-  for (const Param& param : slots.verb->params) {
+  for (const Param& param : verb.params) {
     const std::string name(param.name);
-    if (param.type == Type::flag) {
-      if (slots.flags.at(name)) args.set(name, {});
-    } else if (slots.app->count("--" + name) > 0) {
-      args.set(name, slots.values.at(name));
-    }
+    const CLI::Option* option = app.get_option("--" + name);
+    if (option->count() == 0) continue;
+    if (param.type != Type::flag)
+      args.set(name, option->results());
+    else if (option->as<bool>())
+      args.set(name, {});
   }
-  if (!globals.repo.empty()) args.set("repo", {globals.repo});
-  if (!globals.request.empty()) args.set("request", {globals.request});
+  for (const std::string name : {"repo", "request"})
+    if (const auto& given = app.get_option("--" + name)->results();
+        !given.empty() && !given.front().empty())
+      args.set(name, given);
   return args;
 }
 
@@ -113,8 +97,7 @@ std::variant<Parsed, Printed, Error> parse_command_line(const Table& table,
   app.footer(
       "`pairflow orchestra …` offers the agents' commands alone. Exit codes: 0 done, 1 refused, "
       "2 usage, 3 this machine, 4 damaged data.");
-  Globals globals;
-  std::vector<std::unique_ptr<Slots>> all;
+  std::vector<std::pair<const Verb*, CLI::App*>> all;
   std::map<std::string_view, CLI::App*> groups{{"", &app}};
   const Verb* chosen = verb_in(table, words);
   for (const Verb& verb : each(table)) {
@@ -124,15 +107,12 @@ std::variant<Parsed, Printed, Error> parse_command_line(const Table& table,
       parent = app.add_subcommand(std::string(verb.group), group_help(verb.group));
       parent->require_subcommand(1);
     }
-    auto slots = std::make_unique<Slots>();
-    slots->verb = &verb;
-    slots->app = parent->add_subcommand(std::string(verb.name), std::string(verb.help));
-    if (verb.who == Audience::internal || verb.who == Audience::hook) slots->app->group("");
-    if (verb.who == Audience::agent) slots->app->group("For agents");
-    slots->app->footer(fmt::format("{}\nExample: {}", audience_of(verb), verb.example));
-    add_globals(*slots->app, globals);
-    add_params(*slots);
-    all.push_back(std::move(slots));
+    CLI::App* command = parent->add_subcommand(std::string(verb.name), std::string(verb.help));
+    if (verb.who == Audience::internal || verb.who == Audience::hook) command->group("");
+    if (verb.who == Audience::agent) command->group("For agents");
+    command->footer(fmt::format("{}\nExample: {}", audience_of(verb), verb.example));
+    add_options(*command, verb);
+    all.emplace_back(&verb, command);
   }
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend());
@@ -144,8 +124,9 @@ std::variant<Parsed, Printed, Error> parse_command_line(const Table& table,
   } catch (const CLI::ParseError& error) {
     return wrong_line(table, words, program, error.what());
   }
-  for (const auto& slots : all)
-    if (slots->app->parsed()) return Parsed{slots->verb, collect(*slots, globals), globals.json};
+  for (const auto& [verb, command] : all)
+    if (command->parsed())
+      return Parsed{verb, values_in(*command, *verb), command->get_option("--json")->as<bool>()};
   return wrong_line(table, words, program, "which command?");
 }
 
