@@ -1,5 +1,5 @@
 #include "cli/run.h"
-#include "mcp/serve.h"
+#include "mcp/server.h"
 #include "os/posix/os.h"
 #include "verbs/verbs.h"
 

@@ -5,8 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "cli/wrong_line.h"
-
 namespace pf {
 namespace {
 

@@ -28,13 +28,6 @@ Status read_texts(Os& os, const Verb& verb, Args& args) {
   return {};
 }
 
-Answered run_parsed(Os& os, Parsed& command) {
-  Caller caller{os, command.json};
-  if (auto texts = read_texts(os, *command.verb, command.args); !texts)
-    return answered(texts.error(), command.json);
-  return dispatch(caller, *command.verb, std::move(command.args));
-}
-
 // Output that is lost fails a command that only shows something; what another one did stands, and
 // its code says so. A reader who has enough is nobody's trouble.
 int print(Os& os, const Answered& all, bool shows = true) {
@@ -51,13 +44,6 @@ int print(Os& os, const Answered& all, bool shows = true) {
   return shows && all.exit == 0 ? static_cast<int>(error.exit) : all.exit;
 }
 
-std::vector<Verb> agents_verbs(const Table& table) {
-  std::vector<Verb> rows;
-  for (const Verb& verb : each(table))
-    if (verb.who == Audience::agent) rows.push_back(verb);
-  return rows;
-}
-
 }  // namespace
 
 int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> words, Table table) {
@@ -68,18 +54,20 @@ int run_command_line(Os& os, const Path& invoked_as, std::vector<std::string> wo
   if (alias || (!words.empty() && words.front() == "orchestra")) {
     program = alias ? "orchestra" : "pairflow orchestra";
     if (!alias) words.erase(words.begin());
-    agents = agents_verbs(table);
+    std::ranges::copy_if(each(table), std::back_inserter(agents),
+                         [](const Verb& verb) { return verb.who == Audience::agent; });
     table = {agents};
   }
   auto parsed = parse_command_line(table, words, program);
-  if (const auto* printed = std::get_if<Printed>(&parsed)) {
-    return print(os, {0, printed->text, ""});
-  }
+  if (const auto* printed = std::get_if<Printed>(&parsed)) return print(os, {0, printed->text, ""});
   if (const auto* wrong = std::get_if<Error>(&parsed))
     return print(os, answered(*wrong, std::ranges::count(words, "--json") > 0));
-  auto& command = std::get<Parsed>(parsed);
-  const Answered answer = run_parsed(os, command);
-  return print(os, answer, command.verb->who == Audience::anyone || command.verb->reads);
+  auto& [verb, args, json] = std::get<Parsed>(parsed);
+  Caller caller{os, json};
+  const auto texts = read_texts(os, *verb, args);
+  const Answered answer =
+      texts ? dispatch(caller, *verb, std::move(args)) : answered(texts.error(), json);
+  return print(os, answer, verb->who == Audience::anyone || verb->reads);
 }
 
 }  // namespace pf

@@ -1,10 +1,9 @@
-#include "cli/wrong_line.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
+#include "cli/parse.h"
 
 namespace pf {
 namespace {

@@ -1,5 +1,3 @@
-#include "mcp/serve.h"
-
 #include "mcp/server.h"
 #include "mcp/tool.h"
 #include "verbs/verbs.h"

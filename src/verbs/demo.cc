@@ -73,13 +73,9 @@ class Demo {
     }
   }
 
-  Status git(std::vector<std::string> words) {
+  Status git(std::vector<std::string> words, bool show = false) {
     words.insert(words.begin(), "git");
-    return run(std::move(words), false);
-  }
-  Status show_git(std::vector<std::string> words) {
-    words.insert(words.begin(), "git");
-    return run(std::move(words), true);
+    return run(std::move(words), show);
   }
   void say(std::string_view text) {
     if (!caller_.json) caller_.os.env.print(Stream::out, text);
@@ -141,7 +137,7 @@ Result<Said> play_demo(Caller& caller, const Path& repo) {
   TRY(wait_for_end(loop));
   const bubble::State state = TRY(loop.load());
   demo.say("\n$ git show --stat bubble/greet\n");
-  TRY(demo.show_git({"show", "--stat", "--format=%h %s%n%nTree %T%n", "bubble/greet"}));
+  TRY(demo.git({"show", "--stat", "--format=%h %s%n%nTree %T%n", "bubble/greet"}, true));
   Said said;
   said.json = state_json(state);
   said.json["commit"] = state.committed.str();

@@ -48,13 +48,13 @@ Result<Said> look_up_in(Loop loop, const Args& args) {
 
 Result<Said> look_up(Caller& caller, const Args& args) {
   if (is_of_roles(caller))
-    return look_up_in(RoleLoop(caller.os, RolePaths(TRY(repository_of(caller, args)))), args);
+    return look_up_in(RoleLoop(caller.os, TRY(roles_of(caller, args))), args);
   if (is_of_plan(caller)) return look_up_in(PlanLoop(caller.os, TRY(plan_of(caller, args))), args);
   return look_up_in(BubbleLoop(caller.os, TRY(bubble_of(caller, args))), args);
 }
 
 Result<Path> lease_of(Caller& caller, const Args& args) {
-  if (is_of_roles(caller)) return RolePaths(TRY(repository_of(caller, args))).lease;
+  if (is_of_roles(caller)) return TRY(roles_of(caller, args)).lease;
   if (is_of_plan(caller)) return TRY(plan_of(caller, args)).lease;
   return TRY(bubble_of(caller, args)).lease;
 }

@@ -17,7 +17,6 @@ namespace {
 // One loop of whatever kind.
 struct Target {
   std::string kind;
-  std::string name;  // "": there is one of the kind
   Verifiable loop;
   std::function<Status()> load;  // why there is none, when nothing is recorded
 };
@@ -32,21 +31,18 @@ std::function<Status()> loading(Os& os, const Paths& paths) {
 
 Target target_of(Os& os, const BubblePaths& paths) {
   return {"bubble",
-          paths.id.str(),
           {paths.loop_files(), folding<bubble::Domain>(), paths.lease},
           loading<BubbleLoop>(os, paths)};
 }
 
 Target target_of(Os& os, const PlanPaths& paths) {
   return {"plan",
-          paths.feature.str(),
           {paths.loop_files(), folding<plan::Domain>(), paths.lease},
           loading<PlanLoop>(os, paths)};
 }
 
 Target target_of(Os& os, const RolePaths& paths) {
   return {"roles",
-          "",
           {paths.loop_files(), folding<role::Domain>(), paths.lease},
           loading<RoleLoop>(os, paths)};
 }
@@ -117,8 +113,9 @@ JsonObject entry_of(const Target& target, const Result<Repaired>& seen) {
 }
 
 void add(Said& all, const Target& target, const Result<Repaired>& seen) {
+  const bool only = target.kind == "roles";  // there is one of the kind
   const std::string whose =
-      target.name.empty() ? target.kind : fmt::format("{} {}", target.kind, target.name);
+      only ? target.kind : fmt::format("{} {}", target.kind, target.loop.files.id);
   if (seen) {
     const Said one = said_of(*seen);
     all.text += fmt::format("{}: {}", whose, one.text);

@@ -139,7 +139,7 @@ Result<Said> run_approve(Caller& caller, const Args& args) {
   approve.checked = TRY(checked_places(args));
   if (state.phase == bubble::Phase::ready && human_caller(caller).kind == PrincipalKind::human) {
     TRY(write_done_package(loop, state));
-    const bool asks = !caller.json && caller.os.env.is_terminal(Stream::in);
+    const bool asks = can_ask(caller);
     if (asks && !args.has("yes") && !args.has("tree")) TRY(page(caller, loop.paths().package));
     if (asks)
       TRY(ask_for_checks(caller, bubble::manual_items(state.policy.profile.manual_checks),

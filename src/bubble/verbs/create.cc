@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agents/kind.h"
 #include "base/codec.h"
 #include "base/hash.h"
@@ -32,11 +34,9 @@ std::string in_words(const std::vector<Detected>& detected) {
 // The first suggestion for each name.
 std::vector<NamedCommand> suggestions(const std::vector<Detected>& detected) {
   std::vector<NamedCommand> commands;
-  for (const Detected& check : detected) {
-    bool known = false;
-    for (const NamedCommand& command : commands) known |= command.name == check.name;
-    if (!known) commands.push_back({check.name, check.command});
-  }
+  for (const Detected& check : detected)
+    if (std::ranges::count(commands, check.name, &NamedCommand::name) == 0)
+      commands.push_back({check.name, check.command});
   return commands;
 }
 
@@ -88,7 +88,7 @@ Result<Confirmed> confirm_profile(Caller& caller, const Args& args, const Reposi
     return fail(Exit::usage, "no checks were detected", "",
                 "add --test CMD, --manual-checks FILE or --no-tests \"<reason>\"");
   }
-  if (!caller.os.env.is_terminal(Stream::in) || caller.json)
+  if (!can_ask(caller))
     return fail(Exit::usage, "how is this change checked?",
                 "detected:\n" + in_words(detected) + "none of it was confirmed",
                 "add --accept-detected, --test CMD, --typecheck CMD, --manual-checks FILE or "

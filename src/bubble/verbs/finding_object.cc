@@ -16,11 +16,8 @@ struct Given {
   std::optional<std::string> repeat, title, path;
   std::optional<bubble::Severity> severity;
   std::optional<int> line;
-  template <class V, class Self>
-  static void fields(V& v, Self& self) {
-    v("repeat", self.repeat), v("severity", self.severity), v("title", self.title);
-    v("path", self.path), v("line", self.line);
-  }
+  PF_FIELDS(v("repeat", self.repeat), v("severity", self.severity), v("title", self.title),
+            v("path", self.path), v("line", self.line));
 };
 
 std::unexpected<Error> no_finding(std::string why) {

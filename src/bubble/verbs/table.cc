@@ -7,6 +7,13 @@ namespace {
 constexpr Param kMessage{"message", Type::text, "the text; - reads standard input"};
 constexpr Param kYes{"yes", Type::flag, "the decision is made: do not ask"};
 
+constexpr Param kTask{"task", Type::text, "a file's path, the task's text, or - for standard input",
+                      true,   false,      kMaxTask};
+constexpr Param kTest{"test", Type::text, "the test command", false, false, 4096};
+constexpr Param kTypecheck{"typecheck", Type::text, "the type check command", false, false, 4096};
+constexpr Param kNoTests{"no-tests", Type::text, "there are no checks, and why",
+                         false,      false,      4096};
+constexpr Param kReason{"reason", Type::text, "recorded with it", false, false, 4096};
 constexpr Param kPackage = in_json(
     {"package", Type::text, "parts of the approval package: a file outside the worktree, or -",
      false, false, kMaxPackage},
@@ -22,13 +29,12 @@ constexpr Verb kRows[] = {
          "pairflow bubble create --id login-timeout --base main --task task.md --accept-detected",
          {{"id", Type::word, "3 to 40 of a-z, 0-9, _ and -", true},
           {"base", Type::word, "branch to start from (default: the one checked out)"},
-          {"task", Type::text, "a file's path, the task's text, or - for standard input", true,
-           false, kMaxTask},
-          {"test", Type::text, "the test command", false, false, 4096},
-          {"typecheck", Type::text, "the type check command", false, false, 4096},
+          kTask,
+          kTest,
+          kTypecheck,
           {"accept-detected", Type::flag, "use the checks that were detected"},
           {"manual-checks", Type::word, "a file with checks you go through by hand"},
-          {"no-tests", Type::text, "there are no checks, and why", false, false, 4096},
+          kNoTests,
           {"implementer", Type::word, "agent that implements first"},
           {"reviewer", Type::word, "agent that reviews first"},
           {"work-mode", Type::word, "worktree or clone"},
@@ -82,8 +88,7 @@ constexpr Verb kRows[] = {
          "pairflow bubble open --id login-timeout", {kId}),
     Verb("bubble stop", Audience::human, run_stop,
          "Cancel a bubble; worktree, branch and transcript are kept.",
-         "pairflow bubble stop --id login-timeout --yes",
-         {kId, {"reason", Type::text, "recorded with it", false, false, 4096}, kYes}),
+         "pairflow bubble stop --id login-timeout --yes", {kId, kReason, kYes}),
     Verb("bubble resume", Audience::human, run_resume,
          "Go on after you intervened, a crash or a reboot.",
          "pairflow bubble resume --id login-timeout", {kId}),
@@ -91,15 +96,10 @@ constexpr Verb kRows[] = {
          "Escalate to you when the active agent was silent for too long.",
          "pairflow bubble watchdog --id login-timeout", {kId}),
     Verb("bubble replan", Audience::human, run_replan, "Give a running bubble a new task.",
-         "pairflow bubble replan --id login-timeout --task task-2.md",
-         {kId,
-          {"task", Type::text, "a file's path, the task's text, or - for standard input", true,
-           false, kMaxTask}}),
+         "pairflow bubble replan --id login-timeout --task task-2.md", {kId, kTask}),
     Verb("bubble waive", Audience::human, run_waive, "Settle a finding by your word.",
          "pairflow bubble waive --id login-timeout --finding F1.2 --reason \"out of scope\"",
-         {kId,
-          {"finding", Type::word, "the finding's id", true},
-          {"reason", Type::text, "recorded with it", true, false, 4096}}),
+         {kId, {"finding", Type::word, "the finding's id", true}, required(kReason)}),
     Verb("bubble list", Audience::anyone, run_list, "All bubbles of the repository.",
          "pairflow bubble list"),
     Verb("bubble attach", Audience::human, run_attach, "Look at the agents at work (tmux).",
@@ -124,10 +124,10 @@ constexpr Verb kRows[] = {
          "pairflow bubble profile --id login-timeout --test \"make test\" --check \"lint=make "
          "lint\"",
          {kId,
-          {"test", Type::text, "the test command", false, false, 4096},
-          {"typecheck", Type::text, "the type check command", false, false, 4096},
+          kTest,
+          kTypecheck,
           {"check", Type::text, "another check: NAME=COMMAND", false, true, 4096},
-          {"no-tests", Type::text, "there are no checks, and why", false, false, 4096}}),
+          kNoTests}),
     Verb("pass", Audience::agent, run_pass,
          "Hand your work over: the implementer to the reviewer, or a review back.",
          "pairflow pass --summary \"empty input is refused now\" --fixed F1.1",

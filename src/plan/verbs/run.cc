@@ -70,13 +70,12 @@ Status restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& da
     const std::string question = fmt::format(
         "{}\n  {}\nKeep the damaged log aside and go on from the active_step of plan.md?",
         damage.what, damage.why);
-    if (!caller.os.env.is_terminal(Stream::in) || caller.json)
+    if (!can_ask(caller))
       return fail(Exit::damaged, damage.what, damage.why,
                   fmt::format("to keep it aside and go on from plan.md: pairflow plan resume {} "
                               "--from-frontmatter",
                               loop.paths().feature.str()));
-    if (!confirmed(caller, question))
-      return fail(Exit::refused, "not confirmed", "nothing was changed", "");
+    TRY(need_confirmation(caller, args, question));
   }
   TRY(check_new_plan(loop));
   return open_plan(loop, request_of(caller, args, human_caller(caller), plan::State{}), true);

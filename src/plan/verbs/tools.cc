@@ -27,8 +27,12 @@ Result<PlanEngine::Answer> call_tool(Caller& caller, const Args& args, PlanLoop&
   return loop.execute(request, command);
 }
 
-Said handed_over(const PlanEngine::Answer& answer) {
-  Said said = said_of(answer);
+// A tool that ends the run: what it says is in the option `text`.
+template <class Tool>
+Result<Said> hand_over(Caller& caller, const Args& args, std::string_view text) {
+  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
+  const Tool tool{TRY(run_of(caller)), args.text(text)};
+  Said said = said_of(TRY(call_tool(caller, args, loop, tool)));
   said.text += "Recorded. End your run here.\n";
   return said;
 }
@@ -56,21 +60,15 @@ Result<std::optional<std::string>> await_answer(PlanLoop& loop, int run, const M
 }  // namespace
 
 Result<Said> run_request_review(Caller& caller, const Args& args) {
-  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
-  return handed_over(TRY(
-      call_tool(caller, args, loop, plan::RequestReview{TRY(run_of(caller)), args.text("note")})));
+  return hand_over<plan::RequestReview>(caller, args, "note");
 }
 
 Result<Said> run_request_changes(Caller& caller, const Args& args) {
-  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
-  return handed_over(TRY(
-      call_tool(caller, args, loop, plan::RequestChanges{TRY(run_of(caller)), args.text("text")})));
+  return hand_over<plan::RequestChanges>(caller, args, "text");
 }
 
 Result<Said> run_plan_approve(Caller& caller, const Args& args) {
-  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
-  return handed_over(
-      TRY(call_tool(caller, args, loop, plan::Approve{TRY(run_of(caller)), args.text("note")})));
+  return hand_over<plan::Approve>(caller, args, "note");
 }
 
 Result<Said> run_ask_user(Caller& caller, const Args& args) {

@@ -32,6 +32,10 @@ bool stops_things(const role::Command& command) {
 
 bool is_of_roles(Caller& caller) { return caller.os.env.get("PAIRFLOW_LOOP") == "role"; }
 
+Result<RolePaths> roles_of(Caller& caller, const Args& args) {
+  return RolePaths(TRY(repository_of(caller, args)));
+}
+
 Result<Principal> role_caller(Caller& caller) {
   const bool named = !caller.os.env.get("PAIRFLOW_AGENT").value_or("").empty();
   if (!caller.agent.empty() || named) return agent_caller(caller);

@@ -7,6 +7,8 @@ namespace pf {
 
 // Whether the caller is an agent that `role run` started.
 bool is_of_roles(Caller& caller);
+// The roles of the repository that is meant.
+Result<RolePaths> roles_of(Caller& caller, const Args& args);
 // Who asks: the agent that PAIRFLOW_AGENT or the channel names, else the human.
 Result<Principal> role_caller(Caller& caller);
 

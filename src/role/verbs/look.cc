@@ -80,7 +80,7 @@ Status check_ours(Files& files, const Path& top, const Path& file) {
 }  // namespace
 
 Result<Said> run_role_status(Caller& caller, const Args& args) {
-  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
   const role::State state = TRY(loop.load());
   const bool driven = TRY(is_driven(caller.os, loop.paths()));
   const auto reg = loop.document(std::string(role::kRegisterFile));
@@ -103,7 +103,7 @@ Result<Said> run_role_status(Caller& caller, const Args& args) {
 }
 
 Result<Said> run_role_log(Caller& caller, const Args& args) {
-  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
   TRY(loop.load());
   Said said;
   say_log(said, caller.os.clock, TRY(loop.events()), 20, "", role::describe);
@@ -113,7 +113,7 @@ Result<Said> run_role_log(Caller& caller, const Args& args) {
 
 // Before the roles begin, too.
 Result<Said> run_role_validate(Caller& caller, const Args& args) {
-  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
   role::State state = TRY(loop.load_or_none());
   if (!state.begun) state.policy = TRY(role_policy(loop, TRY(loop.settings()), state));
   const role::Reading reading = role::read_files(state, TRY(loop.documents()));
@@ -143,7 +143,7 @@ Result<Said> run_role_validate(Caller& caller, const Args& args) {
 
 // One file for each role, made anew.
 Result<Said> run_prompts(Caller& caller, const Args& args) {
-  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
   const role::State state = TRY(loop.load_or_none());
   const role::Policy policy = TRY(role_policy(loop, TRY(loop.settings()), state));
   const Path directory = Path(args.text("into", "docs/agents")).lexically_normal();

@@ -91,7 +91,7 @@ Result<Said> farewell(Caller& caller, RoleLoop& loop, Left left) {
 }  // namespace
 
 Result<Said> run_roles(Caller& caller, const Args& args) {
-  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
   TRY(adopt_policy(loop, TRY(loop.load())));
   const role::State state = TRY(loop.load());
   TRY(check_role_agents(loop, state.policy));
@@ -106,12 +106,12 @@ Result<Said> run_roles(Caller& caller, const Args& args) {
 }
 
 Status drive_roles_now(Caller& caller, const Args& args) {
-  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
   return drive_roles(loop);
 }
 
 Result<Said> run_role_checks(Caller& caller, const Args& args) {
-  RoleLoop loop(caller.os, RolePaths(TRY(repository_of(caller, args))));
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
   TRY(require_supervisor(caller, loop.paths().lease));
   const role::State state = TRY(loop.load());
   const role::Landing* landing = state.landing(args.number("landing", 0));

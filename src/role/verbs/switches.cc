@@ -11,10 +11,6 @@
 namespace pf {
 namespace {
 
-Result<RolePaths> roles_of(Caller& caller, const Args& args) {
-  return RolePaths(TRY(repository_of(caller, args)));
-}
-
 // PLANNER, planner, …
 Result<role::Role> role_named(std::string_view option, const std::string& text) {
   for (const auto& [role, name] : names_of(role::Role{}))
@@ -109,8 +105,8 @@ Result<Said> run_role_decline(Caller& caller, const Args& args) {
 
 Result<Said> run_role_autopilot(Caller& caller, const Args& args) {
   const std::string text = args.text("level");
-  for (const auto& [level, name] : names_of(role::Autopilot{}))
-    if (text == name) return ask(caller, args, role::SetAutopilot{level});
+  if (const auto level = parse_name<role::Autopilot>(text))
+    return ask(caller, args, role::SetAutopilot{*level});
   return fail(Exit::usage, fmt::format("'{}' is no level", clip(printable(text), 40)),
               "autopilot is off, review_only or full",
               "off: everything waits for you; full: what is approved and green is merged");

@@ -80,6 +80,8 @@ RequestId request_id(Caller& caller, const Args& args) {
   return RequestId(id.empty() ? caller.os.random.token(16) : id);
 }
 
+bool can_ask(Caller& caller) { return caller.os.env.is_terminal(Stream::in) && !caller.json; }
+
 bool confirmed(Caller& caller, std::string_view question) {
   caller.os.env.print(Stream::err, fmt::format("{} [y/N] ", question));
   const auto line = caller.os.env.read_line();
@@ -89,7 +91,7 @@ bool confirmed(Caller& caller, std::string_view question) {
 Status need_confirmation(Caller& caller, const Args& args, std::string_view question,
                          std::string beforehand) {
   if (args.has("yes") || args.has("tree")) return {};
-  if (!caller.os.env.is_terminal(Stream::in) || caller.json)
+  if (!can_ask(caller))
     return fail(Exit::usage, "this decision needs a confirmation", "there is no terminal to ask on",
                 std::move(beforehand));
   if (confirmed(caller, question)) return {};

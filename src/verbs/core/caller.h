@@ -26,6 +26,8 @@ Request request_of(Caller& caller, const Args& args, Principal who, const State&
   return {request_id(caller, args), std::move(who), state.turn};
 }
 
+// Whether there is somebody at a terminal.
+bool can_ask(Caller& caller);
 // Asks on the terminal; anything but y or yes is a no.
 bool confirmed(Caller& caller, std::string_view question);
 // For decisions that --yes (or the --tree that is meant) makes beforehand: a usage error where
