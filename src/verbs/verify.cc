@@ -197,9 +197,7 @@ Result<Said> run_verify(Caller& caller, const Args& args) {
   const Target target = TRY(target_named(caller, args));
   const auto seen = TRY(verify_named(caller.os, target, repairing));
   Said said = said_of(seen);
-  JsonArray loops;
-  loops.push_back(entry_of(target, seen));
-  said.json["loops"] = std::move(loops);
+  said.json["loops"] = JsonArray{entry_of(target, seen)};
   return said;
 }
 

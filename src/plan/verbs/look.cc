@@ -125,15 +125,10 @@ Result<Said> run_plan_validate(Caller& caller, const Args& args) {
                 fmt::format("there is no {}", (loop.paths().documents / "plan.md").string()), "",
                 fmt::format("make it: pairflow plan init {}", loop.paths().feature.str()));
   Said said;
-  const auto of_plan = plan::plan_problems(plan);
-  const auto of_spec = spec.exists ? plan::spec_problems(spec) : std::vector<document::Problem>{};
-  for (const auto& problem : of_plan)
-    said.text += printable(document::in_words("plan.md", problem)) + "\n";
-  for (const auto& problem : of_spec)
-    said.text += printable(document::in_words("spec.md", problem)) + "\n";
-  said.json["plan"] = codec::encode(of_plan);
-  said.json["spec"] = codec::encode(of_spec);
-  said.exit = of_plan.empty() && of_spec.empty() ? 0 : static_cast<int>(Exit::refused);
+  said.json["plan"] = say_problems(said, "plan.md", plan::plan_problems(plan));
+  said.json["spec"] = say_problems(
+      said, "spec.md", spec.exists ? plan::spec_problems(spec) : std::vector<document::Problem>{});
+  said.exit = said.text.empty() ? 0 : static_cast<int>(Exit::refused);
   if (said.exit != 0) return said;
   const auto read = document::read_plan(plan.text);
   said.text = fmt::format("plan.md is sound: {} steps, active step {}{}\n", read->steps.size(),

@@ -118,20 +118,14 @@ Result<Said> run_role_validate(Caller& caller, const Args& args) {
   if (!state.begun) state.policy = TRY(role_policy(loop, TRY(loop.settings()), state));
   const role::Reading reading = role::read_files(state, TRY(loop.documents()));
   Said said;
-  std::vector<std::string> words = in_words(role::kRegisterFile, reading.problems);
-  for (std::string& text : in_words(role::kRoadmapFile, reading.roadmap_problems))
-    words.push_back(std::move(text));
+  said.json["register"] = say_problems(said, role::kRegisterFile, reading.problems);
+  said.json["roadmap"] = say_problems(said, role::kRoadmapFile, reading.roadmap_problems);
   JsonObject tasks;
-  for (const role::FileProblems& file : reading.task_problems) {
-    for (std::string& text : in_words(file.file, file.problems)) words.push_back(std::move(text));
-    tasks[file.file] = codec::encode(file.problems);
-  }
-  said.json["register"] = codec::encode(reading.problems);
-  said.json["roadmap"] = codec::encode(reading.roadmap_problems);
+  for (const role::FileProblems& file : reading.task_problems)
+    tasks[file.file] = say_problems(said, file.file, file.problems);
   said.json["tasks"] = std::move(tasks);
-  for (const std::string& text : words) said.text += printable(text) + "\n";
-  said.exit = words.empty() ? 0 : static_cast<int>(Exit::refused);
-  if (!words.empty()) return said;
+  said.exit = said.text.empty() ? 0 : static_cast<int>(Exit::refused);
+  if (said.exit != 0) return said;
   said.text = fmt::format(
       "{} {}; {}; {} tasks\n", role::kRegisterFile, reading.exists ? "is sound" : "is not there",
       reading.has_roadmap ? fmt::format("{} is sound: {} features", role::kRoadmapFile,

@@ -1,6 +1,5 @@
 #include "verbs/core/show.h"
 
-#include "base/codec.h"
 #include "screen/times.h"
 
 namespace pf {

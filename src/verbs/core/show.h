@@ -1,6 +1,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include "base/codec.h"
 #include "base/inbox_item.h"
 #include "base/text.h"
 #include "channel/message.h"
@@ -34,6 +35,13 @@ JsonArray events_json(const std::vector<Event>& events) {
     all.push_back(JsonObject{
         {"id", event.id.str()}, {"type", type_of(event.body)}, {"seq", number(event.seq)}});
   return all;
+}
+
+// What is wrong with a document, in words; the same for programs.
+template <class Problem>
+Json say_problems(Said& said, std::string_view file, const std::vector<Problem>& problems) {
+  for (const std::string& text : in_words(file, problems)) said.text += printable(text) + "\n";
+  return codec::encode(problems);
 }
 
 // Everything that happened, one line each. `type_columns` is the room for an event's type, `round`
