@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "agents/kind.h"
-#include "base/text.h"
 #include "config/settings.h"
 #include "verbs/core/caller.h"
 #include "verbs/verbs.h"

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/domain/describe.h"

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "base/text.h"
 #include "plan/console/make_watcher.h"
 #include "plan/host/driver.h"
 #include "plan/host/open.h"

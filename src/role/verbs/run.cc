@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "base/codec.h"
 #include "base/text.h"
 #include "loop/viewer.h"
 #include "role/domain/describe.h"
