@@ -1,7 +1,7 @@
 #pragma once
 #include "git/repository.h"
+#include "journal/journal.h"
 #include "journal/lock.h"
-#include "journal/loop_files.h"
 
 namespace pf {
 

@@ -1,7 +1,7 @@
 #include "plan/host/driver.h"
 
-#include "plan/host/performer.h"
 #include "plan/host/open.h"
+#include "plan/host/performer.h"
 
 namespace pf {
 

@@ -10,7 +10,7 @@ namespace pf {
 using RunStarter = std::function<Result<StartedRun>(PlanLoop& loop, const plan::State& state,
                                                     const plan::Run& run, bool afresh)>;
 Result<StartedRun> start_run(PlanLoop& loop, const plan::State& state, const plan::Run& run,
-                              bool afresh);
+                             bool afresh);
 
 // Of a run whose driver was killed: the conversation that its transcript tells of.
 std::string conversation_of_lost(PlanLoop& loop, const plan::Run& run);

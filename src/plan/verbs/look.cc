@@ -5,8 +5,8 @@
 #include "plan/domain/describe.h"
 #include "plan/domain/reading.h"
 #include "plan/domain/views.h"
-#include "plan/host/viewer.h"
 #include "plan/host/view.h"
+#include "plan/host/viewer.h"
 #include "plan/verbs/verbs.h"
 #include "verbs/core/show.h"
 
