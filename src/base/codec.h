@@ -4,12 +4,13 @@
 //
 // How it works. A struct lists its members once:
 //
-//   PF_FIELDS(v("title", self.title),            // left out of the JSON when empty, zero or false
-//             v.always("active", self.active));  // written even when empty (null for an optional)
+//   PF_FIELDS(PF_ALWAYS(seq, agent),            // written even when empty (null for an optional)
+//             PF_IF_SET(title),                 // left out of the JSON when empty, zero or false
+//             v.always("state", self.phase),    // always, by another name; v("state", …) if set
+//             Roles::fields(v, self.roles));    // the members of a member
 //
-// An enum has `constexpr auto names_of(E) -> std::array<std::pair<E, std::string_view>, N>` found
-// by argument-dependent lookup. A member that is missing keeps its default; a wrong type is an
-// error.
+// An enum has PF_NAMES, or another names_of that is found by argument-dependent lookup. A member
+// that is missing keeps its default; a wrong type is an error.
 #include <fmt/format.h>
 
 #include <concepts>

@@ -27,8 +27,7 @@ struct Mark {
   std::uint64_t end = 0;
   Hash hash;
   friend bool operator==(const Mark&, const Mark&) = default;
-  PF_FIELDS(v.always("seq", self.seq), v.always("begin", self.begin), v.always("end", self.end),
-            v.always("hash", self.hash));
+  PF_FIELDS(PF_ALWAYS(seq, begin, end, hash));
 };
 
 // One numbered line of a journal.

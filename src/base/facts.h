@@ -27,8 +27,7 @@ struct ChangedFile {
   std::string
       mode;  // of the new side ("120000" symlink, "160000" nested repository), old when deleted
   friend bool operator==(const ChangedFile&, const ChangedFile&) = default;
-  PF_FIELDS(v.always("path", self.path), v.always("status", self.status),
-            v.always("added", self.added), v.always("removed", self.removed), v("mode", self.mode));
+  PF_FIELDS(PF_ALWAYS(path, status, added, removed), PF_IF_SET(mode));
 };
 
 // The worktree's content at one moment.

@@ -15,9 +15,7 @@ struct InboxItem {
   std::string text;
   std::string command;                      // what answers it
   std::vector<std::string> otherwise = {};  // what else can be done
-  PF_FIELDS(v.always("id", self.id), v.always("kind", self.kind), v.always("since", self.since),
-            v.always("from", self.from), v.always("text", self.text),
-            v.always("command", self.command), v("otherwise", self.otherwise));
+  PF_FIELDS(PF_ALWAYS(id, kind, since, from, text, command), PF_IF_SET(otherwise));
 };
 
 }  // namespace pf

@@ -64,7 +64,7 @@ class RecentRequests {
   struct Seen {
     RequestId id;
     Mark before;  // where the batch begins
-    PF_FIELDS(v.always("id", self.id), v.always("before", self.before));
+    PF_FIELDS(PF_ALWAYS(id, before));
   };
   void note(const RequestId& id, const Mark& before) {
     if (id.empty() || (!seen_.empty() && seen_.back().id == id)) return;

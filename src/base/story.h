@@ -11,7 +11,7 @@ namespace pf {
 struct Action {
   Seq seq = Seq::none;
   std::string ts, text;
-  PF_FIELDS(v.always("seq", self.seq), v.always("ts", self.ts), v.always("text", self.text));
+  PF_FIELDS(PF_ALWAYS(seq, ts, text));
 };
 
 // Only the last `most` are kept.

@@ -18,10 +18,8 @@ struct Launched {
   std::string program = {};        // "claude 2.1.325", and what is doubtful about it
   bool confirms = false;           // the program tells when it has taken a prompt
   std::optional<Seq> covers = {};  // a line that it does not need: it only has to wait
-  PF_FIELDS(v.always("agent", self.agent), v.always("role", self.role),
-            v.always("cause", self.cause), v.always("pane", self.pane), v.always("key", self.key),
-            v("enforcement", self.enforcement), v("conversation", self.conversation),
-            v("program", self.program), v("confirms", self.confirms), v("covers", self.covers));
+  PF_FIELDS(PF_ALWAYS(agent, role, cause, pane, key),
+            PF_IF_SET(enforcement, conversation, program, confirms, covers));
 };
 // The agent's program took the line that was delivered for `cause` as a prompt.
 struct PromptTaken {
@@ -29,8 +27,7 @@ struct PromptTaken {
   AgentName agent;
   Seq cause = Seq::none;
   std::string conversation;
-  PF_FIELDS(v.always("agent", self.agent), v.always("cause", self.cause),
-            v("conversation", self.conversation));
+  PF_FIELDS(PF_ALWAYS(agent, cause), PF_IF_SET(conversation));
 };
 struct Hindered {
   static constexpr EventTag kTag{kLifecycle, "hindered"};
@@ -39,21 +36,20 @@ struct Hindered {
   std::string what;
   std::string until = {};  // wall time at which it may go on, when that is known
   std::string how = {};    // known by its hook or its screen
-  PF_FIELDS(v.always("agent", self.agent), v.always("obstacle", self.obstacle),
-            v.always("what", self.what), v("until", self.until), v("how", self.how));
+  PF_FIELDS(PF_ALWAYS(agent, obstacle, what), PF_IF_SET(until, how));
 };
 struct Freed {
   static constexpr EventTag kTag{kLifecycle, "freed"};
   AgentName agent;
   bool again = false;  // it waits at its prompt: it is to be told once more
-  PF_FIELDS(v.always("agent", self.agent), v("again", self.again));
+  PF_FIELDS(PF_ALWAYS(agent), PF_IF_SET(again));
 };
 struct AgentExited {
   static constexpr EventTag kTag{kLifecycle, "agent_exited"};
   AgentName agent;
   std::string what;
   bool forgets = false;  // its conversation could not be continued
-  PF_FIELDS(v.always("agent", self.agent), v.always("what", self.what), v("forgets", self.forgets));
+  PF_FIELDS(PF_ALWAYS(agent, what), PF_IF_SET(forgets));
 };
 
 }  // namespace pf::bubble

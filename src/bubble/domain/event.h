@@ -20,9 +20,8 @@ struct Standing {
   Roles roles;
   std::optional<AgentName> active_agent;
   std::optional<Role> active_role;
-  PF_FIELDS(v.always("state", self.phase), v.always("round", self.round),
-            v.always("limit", self.limit), Roles::fields(v, self.roles),
-            v("active_agent", self.active_agent), v("active_role", self.active_role));
+  PF_FIELDS(v.always("state", self.phase), PF_ALWAYS(round, limit), Roles::fields(v, self.roles),
+            PF_IF_SET(active_agent, active_role));
 };
 
 struct Created {
@@ -31,16 +30,14 @@ struct Created {
   Place place;
   std::string task;
   Hash config;  // of bubble.toml as written
-  PF_FIELDS(v.always("task", self.task), v.always("place", self.place),
-            v.always("policy", self.policy), v.always("config", self.config));
+  PF_FIELDS(PF_ALWAYS(task, place, policy, config));
 };
 // bubble.toml was edited by hand: the policy from here on.
 struct ConfigEdited {
   static constexpr EventTag kTag{kLifecycle, "config_edited"};
   Policy policy;
   Hash before, after;
-  PF_FIELDS(v.always("policy", self.policy), v.always("before", self.before),
-            v.always("after", self.after));
+  PF_FIELDS(PF_ALWAYS(policy, before, after));
 };
 struct Preparing {
   static constexpr EventTag kTag{kLifecycle, "preparing"};
@@ -49,12 +46,12 @@ struct Preparing {
 struct SetupFailed {
   static constexpr EventTag kTag{kLifecycle, "setup_failed"};
   std::string what;
-  PF_FIELDS(v.always("what", self.what));
+  PF_FIELDS(PF_ALWAYS(what));
 };
 struct Failed {
   static constexpr EventTag kTag{kLifecycle, "failed"};
   std::string reason;
-  PF_FIELDS(v.always("reason", self.reason));
+  PF_FIELDS(PF_ALWAYS(reason));
 };
 // TASK: at the start (with git's rules then) or by a replan (the tree then).
 struct Tasked {
@@ -64,9 +61,7 @@ struct Tasked {
   std::optional<TreeId> target = {};
   Hash git_fingerprint = {};  // in old journals
   Hash rules = {};            // the blob that holds them
-  PF_FIELDS(v.always("task", self.task), v("target", self.target),
-            v("git_fingerprint", self.git_fingerprint), v("replan", self.replan),
-            v("rules", self.rules));
+  PF_FIELDS(PF_ALWAYS(task), PF_IF_SET(target, git_fingerprint, replan, rules));
 };
 struct Passed {
   static constexpr EventTag kTag{"PASS", "pass"};
@@ -95,13 +90,12 @@ struct Warned {
   static constexpr EventTag kTag{"PROTOCOL_WARNING", "protocol_warning"};
   std::string verb, reason, what, why;
   std::vector<std::string> unmet;
-  PF_FIELDS(v.always("verb", self.verb), v.always("reason", self.reason),
-            v.always("what", self.what), v("why", self.why), v("unmet", self.unmet));
+  PF_FIELDS(PF_ALWAYS(verb, reason, what), PF_IF_SET(why, unmet));
 };
 struct TreeMoved {
   static constexpr EventTag kTag{kLifecycle, "tree_moved"};
   TreeId from, tree;
-  PF_FIELDS(v.always("from", self.from), v.always("tree", self.tree));
+  PF_FIELDS(PF_ALWAYS(from, tree));
 };
 struct Asked {
   static constexpr EventTag kTag{"HUMAN_QUESTION", "human_question"};
@@ -110,8 +104,7 @@ struct Asked {
   std::vector<FindingId> about;
   std::optional<AgentName> dead;  // agent_dead: whose process ended
   bool forgets = false;           // and its conversation could not be continued
-  PF_FIELDS(v.always("kind", self.kind), v.always("question", self.question),
-            v("about", self.about), v("dead", self.dead), v("forgets", self.forgets));
+  PF_FIELDS(PF_ALWAYS(kind, question), PF_IF_SET(about, dead, forgets));
 };
 struct Replied {
   static constexpr EventTag kTag{"HUMAN_REPLY", "human_reply"};
@@ -121,10 +114,8 @@ struct Replied {
   bool resumed = false, superseded = false, clean = false;  // clean: adds a clean verdict
   bool held = false;   // the reviewer's PASS that waited for the decision is handed on with it
   bool rerun = false;  // the checks are run once more
-  PF_FIELDS(v.always("question", self.question), v.always("message", self.message),
-            v.always("decision", self.decision), v("resumed", self.resumed),
-            v("superseded", self.superseded), v("clean", self.clean), v("held", self.held),
-            v("rerun", self.rerun));
+  PF_FIELDS(PF_ALWAYS(question, message, decision),
+            PF_IF_SET(resumed, superseded, clean, held, rerun));
 };
 struct Converged {
   static constexpr EventTag kTag{"CONVERGENCE", "convergence"};
@@ -132,14 +123,13 @@ struct Converged {
   TreeId tree;
   std::vector<AgentName> reviewers;
   std::optional<PackageBrought> package = {};
-  PF_FIELDS(v.always("summary", self.summary), v.always("tree", self.tree),
-            v.always("reviewers", self.reviewers), v("package", self.package));
+  PF_FIELDS(PF_ALWAYS(summary, tree, reviewers), PF_IF_SET(package));
 };
 struct ApprovalRequested {
   static constexpr EventTag kTag{"APPROVAL_REQUEST", "approval_request"};
   TreeId tree;
   ChangeStats changes;
-  PF_FIELDS(v.always("tree", self.tree), v.always("changes", self.changes));
+  PF_FIELDS(PF_ALWAYS(tree, changes));
 };
 struct Decided {
   static constexpr EventTag kTag{"APPROVAL_DECISION", "approval_decision"};
@@ -147,8 +137,7 @@ struct Decided {
   TreeId tree;
   std::string message;
   std::vector<std::string> checked = {};  // the manual checks that were gone through
-  PF_FIELDS(v.always("decision", self.decision), v.always("tree", self.tree),
-            v("message", self.message), v("checked", self.checked));
+  PF_FIELDS(PF_ALWAYS(decision, tree), PF_IF_SET(message, checked));
 };
 struct CommitPrepared {
   static constexpr EventTag kTag{kLifecycle, "commit_prepared"};
@@ -157,21 +146,18 @@ struct CommitPrepared {
   std::string message;
   std::string scope_override;
   bool squash = false, hooks = false;  // hooks: the repository's own were run
-  PF_FIELDS(v.always("commit", self.commit), v.always("old_tip", self.old_tip),
-            v.always("tree", self.tree), v.always("message", self.message),
-            v("scope_override", self.scope_override), v("squash", self.squash),
-            v("hooks", self.hooks));
+  PF_FIELDS(PF_ALWAYS(commit, old_tip, tree, message), PF_IF_SET(scope_override, squash, hooks));
 };
 // The branch was not where it should be: the intent is void, the approval stands.
 struct CommitAbandoned {
   static constexpr EventTag kTag{kLifecycle, "commit_abandoned"};
   std::string reason;
-  PF_FIELDS(v.always("reason", self.reason));
+  PF_FIELDS(PF_ALWAYS(reason));
 };
 struct Committed {
   static constexpr EventTag kTag{kLifecycle, "committed"};
   CommitId commit;
-  PF_FIELDS(v.always("commit", self.commit));
+  PF_FIELDS(PF_ALWAYS(commit));
 };
 struct Packaged {  // DONE_PACKAGE
   static constexpr EventTag kTag{"DONE_PACKAGE", "done_package"};
@@ -180,39 +166,36 @@ struct Packaged {  // DONE_PACKAGE
   std::string branch, message;
   std::vector<ChangedFile> files;
   Hash head;
-  PF_FIELDS(v.always("commit", self.commit), v.always("tree", self.tree),
-            v.always("branch", self.branch), v.always("message", self.message),
-            v.always("files", self.files), v.always("head", self.head));
+  PF_FIELDS(PF_ALWAYS(commit, tree, branch, message, files, head));
 };
 // The commit is to go into its base branch, which was at `old` then.
 struct MergePrepared {
   static constexpr EventTag kTag{kLifecycle, "merge_prepared"};
   std::string base_branch, checkout;
   CommitId old;
-  PF_FIELDS(v.always("base_branch", self.base_branch), v.always("old", self.old),
-            v("checkout", self.checkout));
+  PF_FIELDS(PF_ALWAYS(base_branch, old), PF_IF_SET(checkout));
 };
 struct MergeAbandoned {
   static constexpr EventTag kTag{kLifecycle, "merge_abandoned"};
   std::string reason;
-  PF_FIELDS(v.always("reason", self.reason));
+  PF_FIELDS(PF_ALWAYS(reason));
 };
 struct Merged {
   static constexpr EventTag kTag{kLifecycle, "merged"};
   CommitId commit;  // of the base branch
-  PF_FIELDS(v.always("commit", self.commit));
+  PF_FIELDS(PF_ALWAYS(commit));
 };
 struct Cancelled {
   static constexpr EventTag kTag{kLifecycle, "cancelled"};
   std::string reason;
-  PF_FIELDS(v("reason", self.reason));
+  PF_FIELDS(PF_IF_SET(reason));
 };
 // A final bubble's session is closed and its loose work is kept under `refs`.
 struct Closed {
   static constexpr EventTag kTag{kLifecycle, "closed"};
   std::vector<std::string> salvage;
   std::string unsaved;  // why there are none: the work is in the worktree alone
-  PF_FIELDS(v("salvage", self.salvage), v("unsaved", self.unsaved));
+  PF_FIELDS(PF_IF_SET(salvage, unsaved));
 };
 struct Resumed {
   static constexpr EventTag kTag{kLifecycle, "resumed"};
@@ -222,7 +205,7 @@ struct Waived {
   static constexpr EventTag kTag{kLifecycle, "waived"};
   FindingId finding;
   std::string reason;
-  PF_FIELDS(v.always("finding", self.finding), v.always("reason", self.reason));
+  PF_FIELDS(PF_ALWAYS(finding, reason));
 };
 // One check of a run.
 struct CheckRun {
@@ -230,8 +213,7 @@ struct CheckRun {
   int code = 0;
   std::int64_t ms = 0;
   bool timed_out = false;
-  PF_FIELDS(v.always("name", self.name), v.always("command", self.command),
-            v.always("code", self.code), v.always("ms", self.ms), v("timed_out", self.timed_out));
+  PF_FIELDS(PF_ALWAYS(name, command, code, ms), PF_IF_SET(timed_out));
 };
 struct Evidence {
   static constexpr EventTag kTag{"EVIDENCE", "evidence"};
@@ -245,10 +227,8 @@ struct Evidence {
   std::string log = {};                   // the file's name under artifacts/
   std::string enforcement = {};           // "sandbox", or why it was advisory
   std::vector<std::string> touched = {};  // written meanwhile, with the same content afterwards
-  PF_FIELDS(v.always("tree", self.tree), v.always("status", self.status), v("what", self.what),
-            v("paths", self.paths), v("profile", self.profile), v("after", self.after),
-            v("checks", self.checks), v("log", self.log), v("enforcement", self.enforcement),
-            v("touched", self.touched));
+  PF_FIELDS(PF_ALWAYS(tree, status),
+            PF_IF_SET(what, paths, profile, after, checks, log, enforcement, touched));
 };
 // The human asked for another run of the checks.
 struct RerunAsked {
@@ -259,7 +239,7 @@ struct RerunAsked {
 struct ProfileChanged {
   static constexpr EventTag kTag{kLifecycle, "profile_changed"};
   Profile profile;
-  PF_FIELDS(v.always("profile", self.profile));
+  PF_FIELDS(PF_ALWAYS(profile));
 };
 
 struct Body
@@ -291,8 +271,7 @@ struct Event {
   Moment moment = {};
 
   // The part of the payload that every event may carry.
-  PF_FIELDS(v("ledger", self.ledger), v("clears", self.clears), v("tell", self.tell),
-            v("relaunch", self.relaunch), v("afresh", self.afresh), v("then", self.then));
+  PF_FIELDS(PF_IF_SET(ledger, clears, tell, relaunch, afresh, then));
 };
 
 Draft encode(const Event& event);

@@ -9,14 +9,8 @@ Hash profile_hash(const Profile& profile);
 const EvidenceSeen* evidence_for(const State& state, const TreeId& tree);
 
 enum class EvidenceStanding { not_needed, awaited, green, red, waived, void_ };
-constexpr Names<EvidenceStanding, 6> names_of(EvidenceStanding) {
-  return {{{EvidenceStanding::not_needed, "not available"},
-           {EvidenceStanding::awaited, "running"},
-           {EvidenceStanding::green, "green"},
-           {EvidenceStanding::red, "red"},
-           {EvidenceStanding::waived, "red, waived by you"},
-           {EvidenceStanding::void_, "void"}}};
-}
+PF_NAMES_AS(EvidenceStanding, (not_needed, "not available"), (awaited, "running"), (green, "green"),
+            (red, "red"), (waived, "red, waived by you"), (void_, "void"));
 // Of the tree under review.
 EvidenceStanding evidence_standing(const State& state);
 

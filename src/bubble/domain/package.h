@@ -10,13 +10,8 @@
 namespace pf::bubble {
 
 enum class Part { changed, why, risks, plan, message };
-constexpr Names<Part, 5> names_of(Part) {
-  return {{{Part::changed, "what changed"},
-           {Part::why, "why"},
-           {Part::risks, "tradeoffs and residual risks"},
-           {Part::plan, "manual test plan"},
-           {Part::message, "suggested commit message"}}};
-}
+PF_NAMES_AS(Part, (changed, "what changed"), (why, "why"), (risks, "tradeoffs and residual risks"),
+            (plan, "manual test plan"), (message, "suggested commit message"));
 
 using PartTexts = std::vector<std::pair<Part, std::string>>;
 
@@ -32,7 +27,7 @@ bool says_something(std::string_view text);
 struct PackageBrought {
   Hash blob;
   std::vector<Part> parts;
-  PF_FIELDS(v.always("blob", self.blob), v.always("parts", self.parts));
+  PF_FIELDS(PF_ALWAYS(blob, parts));
 };
 
 // The newest text of one part.
@@ -41,8 +36,7 @@ struct PartWritten {
   Hash blob;
   std::string by;
   TreeId tree;  // what it was written for
-  PF_FIELDS(v.always("part", self.part), v.always("blob", self.blob), v.always("by", self.by),
-            v.always("tree", self.tree));
+  PF_FIELDS(PF_ALWAYS(part, blob, by, tree));
 };
 
 // Written, with what `brought` adds (null: nothing).

@@ -17,8 +17,7 @@ struct Progress {
   Counts fresh, repeated, fixed;
   Counts open;  // afterwards
   friend bool operator==(const Progress&, const Progress&) = default;
-  PF_FIELDS(v.always("new", self.fresh), v.always("repeated", self.repeated),
-            v.always("fixed", self.fixed), v.always("open", self.open));
+  PF_FIELDS(v.always("new", self.fresh), PF_ALWAYS(repeated, fixed, open));
 };
 
 // Of one round.
@@ -26,7 +25,7 @@ struct RoundProgress {
   int round = 0;
   std::optional<ChangeStats> churn;  // what the implementer changed; none: the same tree again
   std::optional<Progress> review;    // none: not reviewed yet
-  PF_FIELDS(v.always("round", self.round), v("churn", self.churn), v("review", self.review));
+  PF_FIELDS(PF_ALWAYS(round), PF_IF_SET(churn, review));
 };
 
 // What a review that made `outcome` of the ledger `before` says.

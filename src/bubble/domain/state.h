@@ -12,7 +12,7 @@ struct CleanVerdict {
   AgentName agent;
   TreeId tree;
   Seq seq = Seq::none;
-  PF_FIELDS(v.always("agent", self.agent), v.always("tree", self.tree), v.always("seq", self.seq));
+  PF_FIELDS(PF_ALWAYS(agent, tree, seq));
 };
 
 // An open HUMAN_QUESTION.
@@ -24,9 +24,7 @@ struct Question {
   std::string text;
   std::string ts;
   std::vector<FindingId> about;
-  PF_FIELDS(v.always("id", self.id), v.always("seq", self.seq), v.always("kind", self.kind),
-            v.always("from", self.from), v.always("text", self.text), v.always("ts", self.ts),
-            v("about", self.about));
+  PF_FIELDS(PF_ALWAYS(id, seq, kind, from, text, ts), PF_IF_SET(about));
 };
 
 // A line an agent has not yet answered by a command of its own. `cause` is the mark in the pane.
@@ -34,25 +32,21 @@ struct Delivery {
   Seq message = Seq::none;  // none: the briefing alone
   Seq cause = Seq::none;
   std::string type, sender, file;  // of the message; the file's name under artifacts/messages/
-  PF_FIELDS(v.always("message", self.message), v.always("cause", self.cause), v("type", self.type),
-            v("sender", self.sender), v("file", self.file));
+  PF_FIELDS(PF_ALWAYS(message, cause), PF_IF_SET(type, sender, file));
 };
 
 struct LastWarning {
   std::string verb, reason;
   Seq turn = Seq::none;
   friend bool operator==(const LastWarning&, const LastWarning&) = default;
-  PF_FIELDS(v.always("verb", self.verb), v.always("reason", self.reason),
-            v.always("turn", self.turn));
+  PF_FIELDS(PF_ALWAYS(verb, reason, turn));
 };
 
 struct Hindrance {
   Obstacle obstacle = Obstacle::dialog;
   std::string what, until, how, ts;
   Seq seq = Seq::none;
-  PF_FIELDS(v.always("obstacle", self.obstacle), v.always("what", self.what),
-            v.always("until", self.until), v("how", self.how), v.always("ts", self.ts),
-            v.always("seq", self.seq));
+  PF_FIELDS(PF_ALWAYS(obstacle, what, until), PF_IF_SET(how), PF_ALWAYS(ts, seq));
 };
 
 struct Agent {
@@ -73,14 +67,10 @@ struct Agent {
   int conversations = 0;   // that this process has named
   std::vector<Delivery> deliveries;
   std::vector<LastWarning> warnings;  // of this turn
-  PF_FIELDS(v.always("name", self.name), v.always("launch_role", self.launch_role),
-            v.always("wanted", self.wanted), v.always("launched", self.launched),
-            v.always("exited", self.exited), v("enforcement", self.enforcement),
-            v("program", self.program), v("confirms", self.confirms), v.always("taken", self.taken),
-            v("conversation", self.conversation), v("spoken", self.spoken),
-            v("hindrance", self.hindrance), v("hindrances", self.hindrances),
-            v("waited_out", self.waited_out), v("conversations", self.conversations),
-            v.always("deliveries", self.deliveries), v("warnings", self.warnings));
+  PF_FIELDS(PF_ALWAYS(name, launch_role, wanted, launched, exited),
+            PF_IF_SET(enforcement, program, confirms), PF_ALWAYS(taken),
+            PF_IF_SET(conversation, spoken, hindrance, hindrances, waited_out, conversations),
+            PF_ALWAYS(deliveries), PF_IF_SET(warnings));
 };
 
 struct CommitIntent {
@@ -88,16 +78,13 @@ struct CommitIntent {
   TreeId tree;
   std::string message;
   bool squash = false;
-  PF_FIELDS(v.always("commit", self.commit), v.always("old_tip", self.old_tip),
-            v.always("tree", self.tree), v.always("message", self.message),
-            v.always("squash", self.squash));
+  PF_FIELDS(PF_ALWAYS(commit, old_tip, tree, message, squash));
 };
 
 struct MergeIntent {
   std::string base_branch, checkout;
   CommitId old;
-  PF_FIELDS(v.always("base_branch", self.base_branch), v.always("checkout", self.checkout),
-            v.always("old", self.old));
+  PF_FIELDS(PF_ALWAYS(base_branch, checkout, old));
 };
 
 struct EvidenceSeen {
@@ -108,9 +95,7 @@ struct EvidenceSeen {
   bool waived = false;  // red, and the human let it pass
   Seq seq = Seq::none;
   std::string log;  // the file's name under artifacts/
-  PF_FIELDS(v.always("tree", self.tree), v.always("profile", self.profile),
-            v.always("status", self.status), v.always("voids", self.voids),
-            v.always("seq", self.seq), v("waived", self.waived), v("log", self.log));
+  PF_FIELDS(PF_ALWAYS(tree, profile, status, voids, seq), PF_IF_SET(waived, log));
 };
 
 // Everything folded from the journal.
@@ -160,31 +145,18 @@ struct StateFields {
   RecentRequests requests;
   Mark mark;
 
-  PF_FIELDS(v.always("id", self.id), v.always("state", self.phase), v.always("round", self.round),
-            v.always("limit", self.limit), v.always("roles", self.roles),
-            v.always("active_agent", self.active_agent), v.always("active_role", self.active_role),
-            v.always("active_since", self.active_since),
-            v.always("last_command_at", self.last_command_at),
+  PF_FIELDS(PF_ALWAYS(id), v.always("state", self.phase),
+            PF_ALWAYS(round, limit, roles, active_agent, active_role, active_since,
+                      last_command_at),
             v.always("boot", self.last_activity.boot),
             v.always("mono_ms", self.last_activity.mono_ms),
             v.always("turn_boot", self.turn_opened.boot),
             v.always("turn_mono_ms", self.turn_opened.mono_ms),
-            v.always("round_role_history", self.history), v.always("last_seq", self.last_seq),
-            v.always("turn", self.turn), v.always("policy", self.policy),
-            v.always("config", self.config), v.always("place", self.place),
-            v.always("task", self.task), v.always("rules", self.rules), v.always("tip", self.tip),
-            v.always("target", self.target), v.always("converged_tree", self.converged_tree),
-            v.always("approved_tree", self.approved_tree), v.always("changes", self.changes),
-            v.always("out_of_scope", self.out_of_scope), v.always("clean", self.clean),
-            v.always("tree_moves", self.tree_moves), v.always("tree_suspect", self.tree_suspect),
-            v.always("held", self.held), v.always("findings", self.findings),
-            v.always("questions", self.questions), v.always("evidence", self.evidence),
-            v.always("rerun", self.rerun), v.always("meter", self.meter),
-            v.always("package", self.package), v.always("commit", self.commit),
-            v.always("committed", self.committed), v.always("merge", self.merge),
-            v.always("merged", self.merged), v.always("trouble", self.trouble),
-            v.always("closed", self.closed), v.always("agents", self.agents),
-            v.always("actions", self.actions), v.always("requests", self.requests),
+            v.always("round_role_history", self.history),
+            PF_ALWAYS(last_seq, turn, policy, config, place, task, rules, tip, target,
+                      converged_tree, approved_tree, changes, out_of_scope, clean, tree_moves,
+                      tree_suspect, held, findings, questions, evidence, rerun, meter, package,
+                      commit, committed, merge, merged, trouble, closed, agents, actions, requests),
             v.always("last_mark", self.mark));
 };
 struct State : StateFields {

@@ -11,9 +11,6 @@
 
 namespace pf::bubble {
 
-template <class E, std::size_t N>
-using Names = std::array<std::pair<E, std::string_view>, N>;
-
 enum class Phase {
   none,
   created,
@@ -27,19 +24,10 @@ enum class Phase {
   failed,
   cancelled
 };
-constexpr Names<Phase, 11> names_of(Phase) {
-  return {{{Phase::none, "NONE"},
-           {Phase::created, "CREATED"},
-           {Phase::preparing, "PREPARING_WORKSPACE"},
-           {Phase::running, "RUNNING"},
-           {Phase::waiting, "WAITING_HUMAN"},
-           {Phase::ready, "READY_FOR_APPROVAL"},
-           {Phase::approved, "APPROVED_FOR_COMMIT"},
-           {Phase::committed, "COMMITTED"},
-           {Phase::done, "DONE"},
-           {Phase::failed, "FAILED"},
-           {Phase::cancelled, "CANCELLED"}}};
-}
+PF_NAMES_AS(Phase, (none, "NONE"), (created, "CREATED"), (preparing, "PREPARING_WORKSPACE"),
+            (running, "RUNNING"), (waiting, "WAITING_HUMAN"), (ready, "READY_FOR_APPROVAL"),
+            (approved, "APPROVED_FOR_COMMIT"), (committed, "COMMITTED"), (done, "DONE"),
+            (failed, "FAILED"), (cancelled, "CANCELLED"));
 constexpr bool is_final(Phase phase) {
   return phase == Phase::done || phase == Phase::failed || phase == Phase::cancelled;
 }
@@ -50,25 +38,14 @@ constexpr bool has_session(Phase phase) {
 }
 
 enum class Role { implementer, reviewer };
-constexpr Names<Role, 2> names_of(Role) {
-  return {{{Role::implementer, "implementer"}, {Role::reviewer, "reviewer"}}};
-}
+PF_NAMES(Role, implementer, reviewer);
 
 enum class Severity { p0, p1, p2, p3 };
-constexpr Names<Severity, 4> names_of(Severity) {
-  return {{{Severity::p0, "P0"}, {Severity::p1, "P1"}, {Severity::p2, "P2"}, {Severity::p3, "P3"}}};
-}
+PF_NAMES_AS(Severity, (p0, "P0"), (p1, "P1"), (p2, "P2"), (p3, "P3"));
 constexpr bool is_serious(Severity severity) { return severity <= Severity::p1; }
 
 enum class FindingStatus { open, claimed, disputed, upheld, resolved, waived };
-constexpr Names<FindingStatus, 6> names_of(FindingStatus) {
-  return {{{FindingStatus::open, "open"},
-           {FindingStatus::claimed, "claimed"},
-           {FindingStatus::disputed, "disputed"},
-           {FindingStatus::upheld, "upheld"},
-           {FindingStatus::resolved, "resolved"},
-           {FindingStatus::waived, "waived"}}};
-}
+PF_NAMES(FindingStatus, open, claimed, disputed, upheld, resolved, waived);
 constexpr bool is_settled(FindingStatus status) {
   return status == FindingStatus::resolved || status == FindingStatus::waived;
 }
@@ -83,16 +60,9 @@ enum class QuestionKind {
   max_rounds,
   void_
 };
-constexpr Names<QuestionKind, 8> names_of(QuestionKind) {
-  return {{{QuestionKind::ask, "ask"},
-           {QuestionKind::no_handover, "no_handover"},
-           {QuestionKind::watchdog, "watchdog"},
-           {QuestionKind::agent_dead, "agent_dead"},
-           {QuestionKind::minor, "minor"},
-           {QuestionKind::dispute, "dispute"},
-           {QuestionKind::max_rounds, "max_rounds"},
-           {QuestionKind::void_, "void"}}};
-}
+PF_NAMES_AS(QuestionKind, (ask, "ask"), (no_handover, "no_handover"), (watchdog, "watchdog"),
+            (agent_dead, "agent_dead"), (minor, "minor"), (dispute, "dispute"),
+            (max_rounds, "max_rounds"), (void_, "void"));
 // Answered by `reply --decision`, not by a message alone or by `resume`.
 constexpr bool is_decision(QuestionKind kind) {
   return kind == QuestionKind::minor || kind == QuestionKind::dispute ||
@@ -105,47 +75,24 @@ enum class Obstacle {
   limit,     // its account's usage limit
   overload,  // its model does not answer for now
 };
-constexpr Names<Obstacle, 3> names_of(Obstacle) {
-  return {{{Obstacle::dialog, "dialog"},
-           {Obstacle::limit, "usage_limit"},
-           {Obstacle::overload, "overloaded"}}};
-}
+PF_NAMES_AS(Obstacle, (dialog, "dialog"), (limit, "usage_limit"), (overload, "overloaded"));
 
 enum class Verdict { blocking, dispute, minor, clean };
-constexpr Names<Verdict, 4> names_of(Verdict) {
-  return {{{Verdict::blocking, "blocking"},
-           {Verdict::dispute, "dispute"},
-           {Verdict::minor, "minor"},
-           {Verdict::clean, "clean"}}};
-}
+PF_NAMES(Verdict, blocking, dispute, minor, clean);
 
 // What a pass asks of the other agent.
 enum class Intent { task, review, fix_request };
-constexpr Names<Intent, 3> names_of(Intent) {
-  return {
-      {{Intent::task, "task"}, {Intent::review, "review"}, {Intent::fix_request, "fix_request"}}};
-}
+PF_NAMES(Intent, task, review, fix_request);
 
 enum class ReplyDecision { none, accept, go_on };
-constexpr Names<ReplyDecision, 3> names_of(ReplyDecision) {
-  return {{{ReplyDecision::none, "none"},
-           {ReplyDecision::accept, "accept"},
-           {ReplyDecision::go_on, "continue"}}};
-}
+PF_NAMES_AS(ReplyDecision, (none, "none"), (accept, "accept"), (go_on, "continue"));
 
 enum class Approval { approve, revise, reject };
-constexpr Names<Approval, 3> names_of(Approval) {
-  return {
-      {{Approval::approve, "approve"}, {Approval::revise, "revise"}, {Approval::reject, "reject"}}};
-}
+PF_NAMES(Approval, approve, revise, reject);
 
 enum class EvidenceStatus { green, red, not_available, void_ };
-constexpr Names<EvidenceStatus, 4> names_of(EvidenceStatus) {
-  return {{{EvidenceStatus::green, "green"},
-           {EvidenceStatus::red, "red"},
-           {EvidenceStatus::not_available, "not_available"},
-           {EvidenceStatus::void_, "void"}}};
-}
+PF_NAMES_AS(EvidenceStatus, (green, "green"), (red, "red"), (not_available, "not_available"),
+            (void_, "void"));
 
 struct Roles {
   AgentName implementer;
@@ -158,13 +105,13 @@ struct Roles {
   }
   Roles swapped() const { return {reviewer, implementer}; }
   friend bool operator==(const Roles&, const Roles&) = default;
-  PF_FIELDS(v.always("implementer", self.implementer), v.always("reviewer", self.reviewer));
+  PF_FIELDS(PF_ALWAYS(implementer, reviewer));
 };
 
 struct RoundRoles {
   int round = 0;
   Roles roles;
-  PF_FIELDS(v.always("round", self.round), Roles::fields(v, self.roles));
+  PF_FIELDS(PF_ALWAYS(round), Roles::fields(v, self.roles));
 };
 
 // One entry of the ledger. `source` is an agent's name, "human" or "orchestrator".
@@ -182,17 +129,14 @@ struct Finding {
   bool unsettled() const { return !is_settled(status); }
   bool serious() const { return is_serious(severity); }
   friend bool operator==(const Finding&, const Finding&) = default;
-  PF_FIELDS(v.always("id", self.id), v.always("severity", self.severity),
-            v.always("title", self.title), v("path", self.path), v("line", self.line),
-            v.always("source", self.source), v.always("status", self.status),
-            v.always("round", self.round), v("reason", self.reason),
-            v("confirmed", self.confirmed));
+  PF_FIELDS(PF_ALWAYS(id, severity, title), PF_IF_SET(path, line), PF_ALWAYS(source, status, round),
+            PF_IF_SET(reason, confirmed));
 };
 
 struct Check {
   std::string name;
   std::string command;
-  PF_FIELDS(v.always("name", self.name), v.always("command", self.command));
+  PF_FIELDS(PF_ALWAYS(name, command));
 };
 
 // How the change is checked; confirmed by the human at create.
@@ -200,8 +144,7 @@ struct Profile {
   std::vector<Check> checks;
   std::string not_available;  // the human's reason when there are none
   std::string manual_checks;  // text of a list the human goes through
-  PF_FIELDS(v("checks", self.checks), v("not_available", self.not_available),
-            v("manual_checks", self.manual_checks));
+  PF_FIELDS(PF_IF_SET(checks, not_available, manual_checks));
 };
 
 // What the decider goes by, copied into the creating event.
@@ -212,11 +155,9 @@ struct Policy {
   bool fresh_reviewer = true;
   std::vector<std::string> scope_allow, scope_deny, risk_paths, risk_words;
   Profile profile;
-  PF_FIELDS(v.always("agents", self.roles), v.always("max_rounds", self.max_rounds),
-            v.always("watchdog_timeout_minutes", self.watchdog_minutes),
-            v.always("fresh_reviewer", self.fresh_reviewer), v("scope_allow", self.scope_allow),
-            v("scope_deny", self.scope_deny), v("risk_paths", self.risk_paths),
-            v("risk_words", self.risk_words), v.always("profile", self.profile));
+  PF_FIELDS(v.always("agents", self.roles), PF_ALWAYS(max_rounds),
+            v.always("watchdog_timeout_minutes", self.watchdog_minutes), PF_ALWAYS(fresh_reviewer),
+            PF_IF_SET(scope_allow, scope_deny, risk_paths, risk_words), PF_ALWAYS(profile));
 };
 
 // Where a bubble's work happens; fixed at create.
@@ -226,16 +167,12 @@ struct Place {
   std::string worktree;
   CommitId base_commit;
   TreeId base_tree;
-  PF_FIELDS(v.always("base_branch", self.base_branch),
-            v.always("bubble_branch", self.bubble_branch), v.always("work_mode", self.work_mode),
-            v.always("worktree", self.worktree), v.always("base_commit", self.base_commit),
-            v.always("base_tree", self.base_tree));
+  PF_FIELDS(PF_ALWAYS(base_branch, bubble_branch, work_mode, worktree, base_commit, base_tree));
 };
 
 struct ChangeStats {
   int files = 0, added = 0, removed = 0;
-  PF_FIELDS(v.always("files", self.files), v.always("added", self.added),
-            v.always("removed", self.removed));
+  PF_FIELDS(PF_ALWAYS(files, added, removed));
 };
 
 }  // namespace pf::bubble

@@ -16,7 +16,7 @@ struct Halting {
   HaltKind kind = HaltKind::asked;
   Role role = Role::coder;
   std::string text = {};
-  PF_FIELDS(v.always("kind", self.kind), v.always("role", self.role), v("text", self.text));
+  PF_FIELDS(PF_ALWAYS(kind, role), PF_IF_SET(text));
 };
 
 // Where the plan stands after an event; every one opens a new turn.
@@ -26,8 +26,7 @@ struct Standing {
   int run = 0;  // the one whose tool calls count; 0 for none
   std::optional<Halting> halt = {};
   bool new_budget = false;
-  PF_FIELDS(v.always("state", self.phase), v.always("step", self.step), v("run", self.run),
-            v("halt", self.halt), v("new_budget", self.new_budget));
+  PF_FIELDS(v.always("state", self.phase), PF_ALWAYS(step), PF_IF_SET(run, halt, new_budget));
 };
 
 struct Opened {
@@ -37,8 +36,7 @@ struct Opened {
   Hash spec;  // of spec.md; "" when there is none
   std::vector<StepState> steps;
   std::string restored = {};  // the damaged log this one takes the place of
-  PF_FIELDS(v.always("policy", self.policy), v.always("plan", self.plan), v("spec", self.spec),
-            v.always("steps", self.steps), v("restored", self.restored));
+  PF_FIELDS(PF_ALWAYS(policy, plan), PF_IF_SET(spec), PF_ALWAYS(steps), PF_IF_SET(restored));
 };
 // plan.md was edited by somebody else. A named step that is not ours wins.
 struct RegisterEdited {
@@ -49,14 +47,12 @@ struct RegisterEdited {
   std::string from = {}, active = {};  // the active step before and now
   int during = 0;                      // the run whose agent may have made it; 0 for none
   bool moved() const { return from != active; }
-  PF_FIELDS(v.always("verb", self.verb), v.always("before", self.before),
-            v.always("after", self.after), v.always("steps", self.steps),
-            v.always("from", self.from), v.always("active", self.active), v("during", self.during));
+  PF_FIELDS(PF_ALWAYS(verb, before, after, steps, from, active), PF_IF_SET(during));
 };
 struct RegisterWritten {
   static constexpr EventTag kTag{"plan.written"};
   Hash hash;
-  PF_FIELDS(v.always("hash", self.hash));
+  PF_FIELDS(PF_ALWAYS(hash));
 };
 // plan.md or spec.md was looked at; no problems: it is sound again.
 struct Validated {
@@ -64,71 +60,66 @@ struct Validated {
   std::string file;
   Hash hash;
   std::vector<Problem> problems;
-  PF_FIELDS(v.always("file", self.file), v.always("hash", self.hash),
-            v.always("problems", self.problems));
+  PF_FIELDS(PF_ALWAYS(file, hash, problems));
 };
 struct ReviewRequested {
   static constexpr EventTag kTag{"coder.request_review"};
   int run = 0;
   std::string step, note;
-  PF_FIELDS(v.always("run", self.run), v.always("step", self.step), v("note", self.note));
+  PF_FIELDS(PF_ALWAYS(run, step), PF_IF_SET(note));
 };
 struct ChangesRequested {
   static constexpr EventTag kTag{"reviewer.request_changes"};
   int run = 0;
   std::string step, text;
   int count = 0;  // of the step, with this one
-  PF_FIELDS(v.always("run", self.run), v.always("step", self.step), v.always("text", self.text),
-            v.always("count", self.count));
+  PF_FIELDS(PF_ALWAYS(run, step, text, count));
 };
 struct Approved {
   static constexpr EventTag kTag{"reviewer.approve"};
   int run = 0;
   std::string step, note;
   std::optional<std::string> next;  // nothing: no pending steps
-  PF_FIELDS(v.always("run", self.run), v.always("step", self.step), v("note", self.note),
-            v.always("next", self.next));
+  PF_FIELDS(PF_ALWAYS(run, step), PF_IF_SET(note), PF_ALWAYS(next));
 };
 struct UserAsked {
   static constexpr EventTag kTag{"agent.ask_user"};
   int run = 0;
   Role role = Role::coder;
   std::string message;
-  PF_FIELDS(v.always("run", self.run), v.always("role", self.role),
-            v.always("message", self.message));
+  PF_FIELDS(PF_ALWAYS(run, role, message));
 };
 struct UserReplied {
   static constexpr EventTag kTag{"user.reply"};
   MessageId question;
   std::string message;
   std::optional<Role> to;  // whose turn it is; nobody's when the plan ends
-  PF_FIELDS(v.always("question", self.question), v.always("message", self.message),
-            v("to", self.to));
+  PF_FIELDS(PF_ALWAYS(question, message), PF_IF_SET(to));
 };
 // The loop guard, the time budget, or a second run without a tool call.
 struct Parked {
   static constexpr EventTag kTag{"flow.parked"};
   HaltKind kind = HaltKind::guard;
   std::string step, text;
-  PF_FIELDS(v.always("kind", self.kind), v.always("step", self.step), v.always("text", self.text));
+  PF_FIELDS(PF_ALWAYS(kind, step, text));
 };
 struct SentBack {
   static constexpr EventTag kTag{"run.sent_back"};
   int run = 0;
   Role role = Role::coder;
-  PF_FIELDS(v.always("run", self.run), v.always("role", self.role));
+  PF_FIELDS(PF_ALWAYS(run, role));
 };
 struct GuardReset {
   static constexpr EventTag kTag{"user.reset_guard"};
   std::string step;
   int count = 0;  // before
-  PF_FIELDS(v.always("step", self.step), v.always("count", self.count));
+  PF_FIELDS(PF_ALWAYS(step, count));
 };
 struct Forced {
   static constexpr EventTag kTag{"user.force"};
   Role role = Role::coder;
   std::string message;
-  PF_FIELDS(v.always("role", self.role), v("message", self.message));
+  PF_FIELDS(PF_ALWAYS(role), PF_IF_SET(message));
 };
 struct Paused {
   static constexpr EventTag kTag{"user.pause"};
@@ -137,18 +128,18 @@ struct Paused {
 struct Resumed {
   static constexpr EventTag kTag{"user.resume"};
   Role role = Role::coder;
-  PF_FIELDS(v.always("role", self.role));
+  PF_FIELDS(PF_ALWAYS(role));
 };
 struct ResetDone {
   static constexpr EventTag kTag{"user.reset"};
   std::string step;
-  PF_FIELDS(v.always("step", self.step));
+  PF_FIELDS(PF_ALWAYS(step));
 };
 struct ErrorRaised {
   static constexpr EventTag kTag{"system.error"};
   std::string what;
   int run = 0;
-  PF_FIELDS(v.always("what", self.what), v("run", self.run));
+  PF_FIELDS(PF_ALWAYS(what), PF_IF_SET(run));
 };
 struct RunStarted {
   static constexpr EventTag kTag{"run.started"};
@@ -160,17 +151,15 @@ struct RunStarted {
   std::vector<std::string> refs() const {
     return transcript.empty() ? std::vector<std::string>{} : std::vector{transcript};
   }
-  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("agent", self.agent),
-            v.always("step", self.step), v("conversation", self.conversation),
-            v.always("transcript", self.transcript), v("program", self.program),
-            v("enforcement", self.enforcement));
+  PF_FIELDS(PF_ALWAYS(run, role, agent, step), PF_IF_SET(conversation), PF_ALWAYS(transcript),
+            PF_IF_SET(program, enforcement));
 };
 // The answer takes longer than a tool call lasts: the run ends and its conversation waits.
 struct RunParked {
   static constexpr EventTag kTag{"run.parked"};
   int run = 0;
   Role role = Role::coder;
-  PF_FIELDS(v.always("run", self.run), v.always("role", self.role));
+  PF_FIELDS(PF_ALWAYS(run, role));
 };
 struct RunEnded {
   static constexpr EventTag kTag{"run.ended"};
@@ -181,10 +170,8 @@ struct RunEnded {
   std::string what = {}, tool = {};  // tool: the last one of ours that it called
   std::string conversation = {};
   std::int64_t input_tokens = 0, output_tokens = 0;
-  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("ending", self.ending),
-            v.always("exit", self.exit), v("what", self.what), v("tool", self.tool),
-            v("conversation", self.conversation), v("input_tokens", self.input_tokens),
-            v("output_tokens", self.output_tokens));
+  PF_FIELDS(PF_ALWAYS(run, role, ending, exit),
+            PF_IF_SET(what, tool, conversation, input_tokens, output_tokens));
 };
 // A tool of the agent's own that is worth a line: blocked writes above all.
 struct ToolNoted {
@@ -193,14 +180,13 @@ struct ToolNoted {
   Role role = Role::coder;
   std::string tool, what;
   bool blocked = false;
-  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("tool", self.tool),
-            v.always("what", self.what), v("blocked", self.blocked));
+  PF_FIELDS(PF_ALWAYS(run, role, tool, what), PF_IF_SET(blocked));
 };
 struct Explained {
   static constexpr EventTag kTag{"plan.explained"};
   int run = 0;
   std::string file;
-  PF_FIELDS(v.always("run", self.run), v.always("file", self.file));
+  PF_FIELDS(PF_ALWAYS(run, file));
 };
 struct Finished {
   static constexpr EventTag kTag{"plan.finished"};
@@ -210,8 +196,7 @@ struct Warned {
   static constexpr EventTag kTag{"PROTOCOL_WARNING"};
   int run = 0;
   std::string verb, reason, what, why;
-  PF_FIELDS(v.always("run", self.run), v.always("verb", self.verb), v.always("reason", self.reason),
-            v.always("what", self.what), v("why", self.why));
+  PF_FIELDS(PF_ALWAYS(run, verb, reason, what), PF_IF_SET(why));
 };
 
 struct Body : std::variant<Opened, RegisterEdited, RegisterWritten, Validated, ReviewRequested,
@@ -238,8 +223,7 @@ struct Event {
   Moment moment = {};
 
   // The part of the payload that every event may carry.
-  PF_FIELDS(v("marks", self.steps), v("write", self.write), v("start", self.start),
-            v("then", self.then));
+  PF_FIELDS(v("marks", self.steps), PF_IF_SET(write, start, then));
 };
 
 Draft encode(const Event& event);

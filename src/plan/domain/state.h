@@ -28,15 +28,10 @@ struct Run {
   std::int64_t input_tokens = 0, output_tokens = 0;
   bool started() const { return recorded || spoke; }
   bool is_live() const { return started() && !ending; }
-  PF_FIELDS(v.always("number", self.number), v.always("role", self.role),
-            v.always("agent", self.agent), v.always("step", self.step), v.always("why", self.why),
-            v("conversation", self.conversation), v("continues", self.continues),
-            v("sent_back", self.sent_back), v("recorded", self.recorded), v("spoke", self.spoke),
-            v("parked", self.parked), v("ending", self.ending), v("exit", self.exit),
-            v("tool", self.tool), v("transcript", self.transcript), v("program", self.program),
-            v("enforcement", self.enforcement), v("started_at", self.started_at),
-            v("ended_at", self.ended_at), v("input_tokens", self.input_tokens),
-            v("output_tokens", self.output_tokens));
+  PF_FIELDS(PF_ALWAYS(number, role, agent, step, why),
+            PF_IF_SET(conversation, continues, sent_back, recorded, spoke, parked, ending, exit,
+                      tool, transcript, program, enforcement, started_at, ended_at, input_tokens,
+                      output_tokens));
 };
 
 // What the user is asked, or told, while no agent goes on.
@@ -46,8 +41,7 @@ struct Halt {
   HaltKind kind = HaltKind::asked;
   Role role = Role::coder;  // who goes on afterwards
   std::string text, ts;
-  PF_FIELDS(v.always("id", self.id), v.always("seq", self.seq), v.always("kind", self.kind),
-            v.always("role", self.role), v.always("text", self.text), v.always("ts", self.ts));
+  PF_FIELDS(PF_ALWAYS(id, seq, kind, role, text, ts));
 };
 
 // A word of the history that later runs are told.
@@ -56,24 +50,17 @@ struct Note {
   Seq seq = Seq::none;
   Kind kind = Kind::approved;
   std::string step, text;
-  PF_FIELDS(v.always("seq", self.seq), v.always("kind", self.kind), v.always("step", self.step),
-            v("text", self.text));
+  PF_FIELDS(PF_ALWAYS(seq, kind, step), PF_IF_SET(text));
 };
-constexpr Names<Note::Kind, 6> names_of(Note::Kind) {
-  return {{{Note::Kind::approved, "approved"},
-           {Note::Kind::changes, "changes requested"},
-           {Note::Kind::review, "review requested"},
-           {Note::Kind::user, "the user said"},
-           {Note::Kind::moved, "the active step was moved here"},
-           {Note::Kind::edited, "plan.md was edited"}}};
-}
+PF_NAMES_AS(Note::Kind, (approved, "approved"), (changes, "changes requested"),
+            (review, "review requested"), (user, "the user said"),
+            (moved, "the active step was moved here"), (edited, "plan.md was edited"));
 
 struct LastWarning {
   int run = 0;
   std::string verb, reason;
   friend bool operator==(const LastWarning&, const LastWarning&) = default;
-  PF_FIELDS(v.always("run", self.run), v.always("verb", self.verb),
-            v.always("reason", self.reason));
+  PF_FIELDS(PF_ALWAYS(run, verb, reason));
 };
 
 // Everything folded from the log.
@@ -114,24 +101,15 @@ struct StateFields {
   RecentRequests requests;
   Mark mark;
 
-  PF_FIELDS(v.always("feature", self.feature), v.always("state", self.phase),
-            v.always("active_step", self.step), v.always("run", self.run),
-            v.always("last_run", self.last_run), v.always("halt", self.halt),
-            v.always("since", self.since), v.always("turn", self.turn),
-            v.always("last_seq", self.last_seq), v.always("last_command_at", self.last_command_at),
-            v.always("policy", self.policy), v.always("steps", self.steps),
-            v.always("plan", self.plan), v.always("write", self.write),
-            v.always("first_spec", self.first_spec), v.always("problems", self.problems),
-            v.always("runs", self.runs), v.always("notes", self.notes),
-            v.always("changes", self.changes), v.always("question", self.question),
-            v.always("answer", self.answer), v.always("trouble", self.trouble),
-            v.always("explained", self.explained), v.always("restored", self.restored),
-            v.always("spent_ms", self.spent_ms), v.always("boot", self.working_since.boot),
+  PF_FIELDS(PF_ALWAYS(feature), v.always("state", self.phase), v.always("active_step", self.step),
+            PF_ALWAYS(run, last_run, halt, since, turn, last_seq, last_command_at, policy, steps,
+                      plan, write, first_spec, problems, runs, notes, changes, question, answer,
+                      trouble, explained, restored, spent_ms),
+            v.always("boot", self.working_since.boot),
             v.always("mono_ms", self.working_since.mono_ms),
             v.always("last_boot", self.last_moment.boot),
-            v.always("last_mono_ms", self.last_moment.mono_ms), v.always("warnings", self.warnings),
-            v.always("actions", self.actions), v.always("requests", self.requests),
-            v.always("last_mark", self.mark));
+            v.always("last_mono_ms", self.last_moment.mono_ms),
+            PF_ALWAYS(warnings, actions, requests), v.always("last_mark", self.mark));
 };
 struct State : StateFields {
   PF_COMPILED_ONCE(State);

@@ -15,9 +15,6 @@
 // One feature, step by step: a coder and a reviewer on docs/<feature>/plan.md.
 namespace pf::plan {
 
-template <class E, std::size_t N>
-using Names = std::array<std::pair<E, std::string_view>, N>;
-
 using FeatureId = Named<struct FeatureIdTag>;  // the directory below docs/
 // A usage error that shows the rule.
 Result<FeatureId> parse_feature_id(std::string_view text);
@@ -28,53 +25,27 @@ using document::StepMark;
 using document::StepStatus;
 
 enum class Phase { none, coder_active, reviewer_active, awaiting_user_input, error, done };
-constexpr Names<Phase, 6> names_of(Phase) {
-  return {{{Phase::none, "none"},
-           {Phase::coder_active, "coder_active"},
-           {Phase::reviewer_active, "reviewer_active"},
-           {Phase::awaiting_user_input, "awaiting_user_input"},
-           {Phase::error, "error"},
-           {Phase::done, "done"}}};
-}
+PF_NAMES(Phase, none, coder_active, reviewer_active, awaiting_user_input, error, done);
 constexpr bool is_active(Phase phase) {
   return phase == Phase::coder_active || phase == Phase::reviewer_active;
 }
 
 // The explainer writes docs/<feature>/explained.md after the last approval; it has no tools.
 enum class Role { coder, reviewer, explainer };
-constexpr Names<Role, 3> names_of(Role) {
-  return {{{Role::coder, "coder"}, {Role::reviewer, "reviewer"}, {Role::explainer, "explainer"}}};
-}
+PF_NAMES(Role, coder, reviewer, explainer);
 constexpr Phase phase_of(Role role) {
   return role == Role::reviewer ? Phase::reviewer_active : Phase::coder_active;
 }
 
 // Why no agent goes on.
 enum class HaltKind { asked, guard, no_pending_steps, budget, silent, paused, failed };
-constexpr Names<HaltKind, 7> names_of(HaltKind) {
-  return {{{HaltKind::asked, "ask_user"},
-           {HaltKind::guard, "loop_guard"},
-           {HaltKind::no_pending_steps, "no_pending_steps"},
-           {HaltKind::budget, "time_budget"},
-           {HaltKind::silent, "no_tool_call"},
-           {HaltKind::paused, "paused"},
-           {HaltKind::failed, "system_error"}}};
-}
+PF_NAMES_AS(HaltKind, (asked, "ask_user"), (guard, "loop_guard"),
+            (no_pending_steps, "no_pending_steps"), (budget, "time_budget"),
+            (silent, "no_tool_call"), (paused, "paused"), (failed, "system_error"));
 
 // What a run is started for.
 enum class Why { step, review, changes, answer, sent_back, forced, resumed, reset, moved, explain };
-constexpr Names<Why, 10> names_of(Why) {
-  return {{{Why::step, "step"},
-           {Why::review, "review"},
-           {Why::changes, "changes"},
-           {Why::answer, "answer"},
-           {Why::sent_back, "sent_back"},
-           {Why::forced, "forced"},
-           {Why::resumed, "resumed"},
-           {Why::reset, "reset"},
-           {Why::moved, "moved"},
-           {Why::explain, "explain"}}};
-}
+PF_NAMES(Why, step, review, changes, answer, sent_back, forced, resumed, reset, moved, explain);
 
 // How a run came to its end.
 enum class Ending {
@@ -87,21 +58,10 @@ enum class Ending {
   explained,    // the explainer's work is done
   dropped,      // it was never started: another one is wanted instead
 };
-constexpr Names<Ending, 8> names_of(Ending) {
-  return {{{Ending::handed_over, "handed_over"},
-           {Ending::waiting, "waiting"},
-           {Ending::silent, "silent"},
-           {Ending::failed, "failed"},
-           {Ending::stopped, "stopped"},
-           {Ending::lost, "lost"},
-           {Ending::explained, "explained"},
-           {Ending::dropped, "dropped"}}};
-}
+PF_NAMES(Ending, handed_over, waiting, silent, failed, stopped, lost, explained, dropped);
 
 enum class Workspace { repo, worktree };
-constexpr Names<Workspace, 2> names_of(Workspace) {
-  return {{{Workspace::repo, "repo"}, {Workspace::worktree, "worktree"}}};
-}
+PF_NAMES(Workspace, repo, worktree);
 
 // What the decider goes by, copied into the opening event.
 struct Policy {
@@ -114,11 +74,8 @@ struct Policy {
   const AgentName& agent_of(Role role) const {
     return role == Role::coder ? coder : role == Role::reviewer ? reviewer : explain;
   }
-  PF_FIELDS(v.always("coder", self.coder), v.always("reviewer", self.reviewer),
-            v.always("max_change_requests", self.max_change_requests),
-            v.always("step_time_budget_minutes", self.step_time_budget_minutes),
-            v.always("workspace", self.workspace), v("check", self.check),
-            v("explain", self.explain));
+  PF_FIELDS(PF_ALWAYS(coder, reviewer, max_change_requests, step_time_budget_minutes, workspace),
+            PF_IF_SET(check, explain));
 };
 
 // A step as the log has it.
@@ -127,8 +84,7 @@ struct StepState {
   StepStatus status = StepStatus::pending;
   int change_requests = 0;  // what the loop guard counts
   friend bool operator==(const StepState&, const StepState&) = default;
-  PF_FIELDS(v.always("id", self.id), v("title", self.title), v.always("status", self.status),
-            v("change_requests", self.change_requests));
+  PF_FIELDS(PF_ALWAYS(id), PF_IF_SET(title), PF_ALWAYS(status), PF_IF_SET(change_requests));
 };
 
 // A run that is to be started.
@@ -140,9 +96,7 @@ struct RunWanted {
   Why why = Why::step;
   std::string conversation = {};  // the one it continues; "" for a new one
   bool sent_back = false;         // the run before it ended without a tool call
-  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("agent", self.agent),
-            v.always("step", self.step), v.always("why", self.why),
-            v("conversation", self.conversation), v("sent_back", self.sent_back));
+  PF_FIELDS(PF_ALWAYS(run, role, agent, step, why), PF_IF_SET(conversation, sent_back));
 };
 
 struct RegisterWrite : DueWrite {
@@ -154,9 +108,7 @@ struct RegisterWrite : DueWrite {
     if (!write.active.empty()) change.active = write.active;
     return change;
   }
-  PF_FIELDS(v.always("before", self.before), v.always("after", self.after),
-            v("active", self.active), v("from", self.from), v("marks", self.marks),
-            v("ours", self.ours));
+  PF_FIELDS(PF_ALWAYS(before, after), PF_IF_SET(active, from, marks, ours));
 };
 
 }  // namespace pf::plan

@@ -13,18 +13,13 @@ namespace pf::role {
 
 // How an agent's run came to its end.
 enum class Ending { switched, silent, failed, lost };
-constexpr Names<Ending, 4> names_of(Ending) {
-  return {{{Ending::switched, "switched"},
-           {Ending::silent, "silent"},
-           {Ending::failed, "failed"},
-           {Ending::lost, "lost"}}};
-}
+PF_NAMES(Ending, switched, silent, failed, lost);
 
 // Who has the role after a switch; every one opens a new turn.
 struct Standing {
   std::optional<Taken> taken = {};
   std::optional<Role> asked_by = {};  // whose questions wait
-  PF_FIELDS(v("taken", self.taken), v("asked_by", self.asked_by));
+  PF_FIELDS(PF_IF_SET(taken, asked_by));
 };
 
 // The first event: the register is new, or taken over as it was found.
@@ -32,19 +27,19 @@ struct Initialized {
   static constexpr EventTag kTag{"role.initialized"};
   Policy policy;
   bool adopted = false;
-  PF_FIELDS(v.always("policy", self.policy), v.always("adopted", self.adopted));
+  PF_FIELDS(PF_ALWAYS(policy, adopted));
 };
 struct Configured {
   static constexpr EventTag kTag{"role.configured"};
   Policy policy;
-  PF_FIELDS(v.always("policy", self.policy));
+  PF_FIELDS(PF_ALWAYS(policy));
 };
 // The human's standing order.
 struct AutopilotSet {
   static constexpr EventTag kTag{"human.autopilot"};
   Autopilot from = Autopilot::off;
   Autopilot to = Autopilot::off;
-  PF_FIELDS(v.always("from", self.from), v.always("to", self.to));
+  PF_FIELDS(PF_ALWAYS(from, to));
 };
 // Somebody else changed state.json; `verb` is the command that found it, `keys` what differs.
 struct RegisterEdited {
@@ -53,14 +48,13 @@ struct RegisterEdited {
   Hash before;
   Hash after;
   std::vector<std::string> keys;
-  PF_FIELDS(v.always("verb", self.verb), v.always("before", self.before),
-            v.always("after", self.after), v.always("keys", self.keys));
+  PF_FIELDS(PF_ALWAYS(verb, before, after, keys));
 };
 struct FileWritten {
   static constexpr EventTag kTag{"file.written"};
   std::string path;
   Hash hash;
-  PF_FIELDS(v.always("path", self.path), v.always("hash", self.hash));
+  PF_FIELDS(PF_ALWAYS(path, hash));
 };
 // A file was looked at; no problems: it is sound again.
 struct Validated {
@@ -68,14 +62,13 @@ struct Validated {
   std::string file;
   Hash hash;
   std::vector<Problem> problems;
-  PF_FIELDS(v.always("file", self.file), v.always("hash", self.hash),
-            v.always("problems", self.problems));
+  PF_FIELDS(PF_ALWAYS(file, hash, problems));
 };
 struct Started {
   static constexpr EventTag kTag{"role.started"};
   Role role = Role::planner;
   std::string replaced = {};
-  PF_FIELDS(v.always("role", self.role), v("replaced", self.replaced));
+  PF_FIELDS(PF_ALWAYS(role), PF_IF_SET(replaced));
 };
 struct HandedOff {
   static constexpr EventTag kTag{"role.handoff"};
@@ -84,8 +77,7 @@ struct HandedOff {
   std::string feature = {};
   std::string task = {};
   std::string risk = {};
-  PF_FIELDS(v.always("role", self.role), v.always("to", self.to), v("feature", self.feature),
-            v("task", self.task), v("risk", self.risk));
+  PF_FIELDS(PF_ALWAYS(role, to), PF_IF_SET(feature, task, risk));
 };
 // `by` is who can unblock.
 struct Blocked {
@@ -93,7 +85,7 @@ struct Blocked {
   Role role = Role::coder;
   Role by = Role::planner;
   std::string why = {};
-  PF_FIELDS(v.always("role", self.role), v.always("by", self.by), v("why", self.why));
+  PF_FIELDS(PF_ALWAYS(role, by), PF_IF_SET(why));
 };
 // `next` by number order; nothing: it was the last one.
 struct TaskApproved {
@@ -101,26 +93,24 @@ struct TaskApproved {
   std::string feature;
   std::string task;
   std::optional<std::string> next;
-  PF_FIELDS(v.always("feature", self.feature), v.always("task", self.task),
-            v.always("next", self.next));
+  PF_FIELDS(PF_ALWAYS(feature, task, next));
 };
 struct FeatureApproved {
   static constexpr EventTag kTag{"feature.approved"};
   std::string feature;
-  PF_FIELDS(v.always("feature", self.feature));
+  PF_FIELDS(PF_ALWAYS(feature));
 };
 struct BranchReady {
   static constexpr EventTag kTag{"branch.ready"};
   std::string name;
-  PF_FIELDS(v.always("name", self.name));
+  PF_FIELDS(PF_ALWAYS(name));
 };
 struct CommitPrepared {
   static constexpr EventTag kTag{"commit.prepared"};
   int landing = 0;
   CommitId commit;
   std::string salvage = {};
-  PF_FIELDS(v.always("landing", self.landing), v.always("commit", self.commit),
-            v("salvage", self.salvage));
+  PF_FIELDS(PF_ALWAYS(landing, commit), PF_IF_SET(salvage));
 };
 struct ChecksFiled {
   static constexpr EventTag kTag{"checks.filed"};
@@ -129,57 +119,55 @@ struct ChecksFiled {
   std::string what = {};
   std::vector<std::string> artifacts = {};
   const std::vector<std::string>& refs() const { return artifacts; }
-  PF_FIELDS(v.always("landing", self.landing), v.always("passed", self.passed),
-            v("what", self.what), v("artifacts", self.artifacts));
+  PF_FIELDS(PF_ALWAYS(landing, passed), PF_IF_SET(what, artifacts));
 };
 // The human lets it go on.
 struct LandingApproved {
   static constexpr EventTag kTag{"human.approved"};
   int landing = 0;
-  PF_FIELDS(v.always("landing", self.landing));
+  PF_FIELDS(PF_ALWAYS(landing));
 };
 struct LandingDeclined {
   static constexpr EventTag kTag{"human.declined"};
   int landing = 0;
   std::string why = {};
-  PF_FIELDS(v.always("landing", self.landing), v("why", self.why));
+  PF_FIELDS(PF_ALWAYS(landing), PF_IF_SET(why));
 };
 struct MergeMade {
   static constexpr EventTag kTag{"merge.prepared"};
   int landing = 0;
   CommitId onto;
   CommitId merged;
-  PF_FIELDS(v.always("landing", self.landing), v.always("onto", self.onto),
-            v.always("merged", self.merged));
+  PF_FIELDS(PF_ALWAYS(landing, onto, merged));
 };
 struct CommitMade {
   static constexpr EventTag kTag{"commit.made"};
   int landing = 0;
-  PF_FIELDS(v.always("landing", self.landing));
+  PF_FIELDS(PF_ALWAYS(landing));
 };
 // Marked before it is opened, so that there is at most one for a head.
 struct PullRequestBegun {
   static constexpr EventTag kTag{"pull_request.begun"};
   int landing = 0;
   CommitId head;
-  PF_FIELDS(v.always("landing", self.landing), v.always("head", self.head));
+  PF_FIELDS(PF_ALWAYS(landing, head));
 };
 struct PullRequestFiled {
   static constexpr EventTag kTag{"pull_request.filed"};
   int landing = 0;
   std::string url = {};
   std::string error = {};
-  PF_FIELDS(v.always("landing", self.landing), v("url", self.url), v("error", self.error));
+  PF_FIELDS(PF_ALWAYS(landing), PF_IF_SET(url, error));
 };
 struct BranchMoved {
   static constexpr EventTag kTag{"merge.made"};
   int landing = 0;
-  PF_FIELDS(v.always("landing", self.landing));
+  PF_FIELDS(PF_ALWAYS(landing));
 };
 struct TreeCleared {
   static constexpr EventTag kTag{"tree.cleared"};
   int landing = 0;
-  PF_FIELDS(v.always("landing", self.landing));
+  PF_FIELDS(PF_ALWAYS(landing));
 };
 // Something went wrong on the way; nothing that had not moved was moved.
 struct LandingStopped {
@@ -187,24 +175,23 @@ struct LandingStopped {
   int landing = 0;
   Stage stage = Stage::prepare;
   std::string why;
-  PF_FIELDS(v.always("landing", self.landing), v.always("stage", self.stage),
-            v.always("why", self.why));
+  PF_FIELDS(PF_ALWAYS(landing, stage, why));
 };
 struct SummaryPosted {
   static constexpr EventTag kTag{"summary.posted"};
   int landing = 0;
   std::string text;
-  PF_FIELDS(v.always("landing", self.landing), v.always("text", self.text));
+  PF_FIELDS(PF_ALWAYS(landing, text));
 };
 struct AutomationBegun {
   static constexpr EventTag kTag{"run.begun"};
   std::string run_id;
-  PF_FIELDS(v.always("run_id", self.run_id));
+  PF_FIELDS(PF_ALWAYS(run_id));
 };
 struct AutomationEnded {
   static constexpr EventTag kTag{"run.over"};
   std::string why;
-  PF_FIELDS(v.always("why", self.why));
+  PF_FIELDS(PF_ALWAYS(why));
 };
 struct RunStarted {
   static constexpr EventTag kTag{"run.started"};
@@ -212,8 +199,7 @@ struct RunStarted {
   Role role = Role::planner;
   AgentName agent;
   std::string transcript = {};
-  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("agent", self.agent),
-            v("transcript", self.transcript));
+  PF_FIELDS(PF_ALWAYS(run, role, agent), PF_IF_SET(transcript));
 };
 struct RunEnded {
   static constexpr EventTag kTag{"run.ended"};
@@ -222,23 +208,21 @@ struct RunEnded {
   Ending ending = Ending::switched;
   int exit = 0;
   std::string what = {};
-  PF_FIELDS(v.always("run", self.run), v.always("role", self.role), v.always("ending", self.ending),
-            v.always("exit", self.exit), v("what", self.what));
+  PF_FIELDS(PF_ALWAYS(run, role, ending, exit), PF_IF_SET(what));
 };
 // Written before the child is made.
 struct Delegated {
   static constexpr EventTag kTag{"DELEGATED"};
   CoderBy by = CoderBy::plan;
   std::string child;
-  PF_FIELDS(v.always("by", self.by), v.always("child", self.child));
+  PF_FIELDS(PF_ALWAYS(by, child));
 };
 struct ChildEnded {
   static constexpr EventTag kTag{"child.ended"};
   std::string child;
   bool finished = false;
   std::string what = {};
-  PF_FIELDS(v.always("child", self.child), v.always("finished", self.finished),
-            v("what", self.what));
+  PF_FIELDS(PF_ALWAYS(child, finished), PF_IF_SET(what));
 };
 struct Warned {
   static constexpr EventTag kTag{"PROTOCOL_WARNING"};
@@ -246,8 +230,7 @@ struct Warned {
   std::string reason;
   std::string what;
   std::string why = {};
-  PF_FIELDS(v.always("verb", self.verb), v.always("reason", self.reason),
-            v.always("what", self.what), v("why", self.why));
+  PF_FIELDS(PF_ALWAYS(verb, reason, what), PF_IF_SET(why));
 };
 
 struct Body
@@ -281,9 +264,8 @@ struct Event {
   std::string ts = {};
 
   // The part of the payload that every event may carry.
-  PF_FIELDS(v("now", self.now), v("write", self.write), v("task_write", self.task_write),
-            v("work", self.work), v("ends_work", self.ends_work), v("clean", self.clean),
-            v("wants", self.branch), v("lands", self.landing), v("then", self.then));
+  PF_FIELDS(PF_IF_SET(now, write, task_write, work, ends_work, clean), v("wants", self.branch),
+            v("lands", self.landing), PF_IF_SET(then));
 };
 
 Draft encode(const Event& event);

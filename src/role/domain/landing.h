@@ -7,9 +7,7 @@
 namespace pf::role {
 
 enum class LandingKind { task, feature };
-constexpr Names<LandingKind, 2> names_of(LandingKind) {
-  return {{{LandingKind::task, "task"}, {LandingKind::feature, "feature"}}};
-}
+PF_NAMES(LandingKind, task, feature);
 
 enum class Stage {
   prepare,       // a commit object is made of the tree; docs/current/ is salvaged
@@ -23,18 +21,8 @@ enum class Stage {
   landed,
   dropped,
 };
-constexpr Names<Stage, 10> names_of(Stage) {
-  return {{{Stage::prepare, "prepare"},
-           {Stage::checks, "checks"},
-           {Stage::approval, "approval"},
-           {Stage::merge, "merge"},
-           {Stage::commit, "commit"},
-           {Stage::pull_request, "pull_request"},
-           {Stage::move, "move"},
-           {Stage::clear, "clear"},
-           {Stage::landed, "landed"},
-           {Stage::dropped, "dropped"}}};
-}
+PF_NAMES(Stage, prepare, checks, approval, merge, commit, pull_request, move, clear, landed,
+         dropped);
 constexpr bool is_over(Stage stage) { return stage == Stage::landed || stage == Stage::dropped; }
 
 struct Landing {
@@ -66,17 +54,11 @@ struct Landing {
   bool aside = false;        // the loop goes on without it
   bool posted = false;       // its summary
 
-  PF_FIELDS(v.always("number", self.number), v.always("kind", self.kind),
-            v.always("stage", self.stage), v("feature", self.feature), v("title", self.title),
-            v("task", self.task), v("branch", self.branch), v("into", self.into),
-            v("tip", self.tip), v.always("level", self.level), v("commits", self.commits),
-            v("checked", self.checked), v("asks", self.asks), v("pulls", self.pulls),
-            v("posts", self.posts), v("strict", self.strict), v("by_word", self.by_word),
-            v("words", self.words), v("tasks", self.tasks), v("removes", self.removes),
-            v.always("reset", self.reset), v("commit", self.commit), v("salvage", self.salvage),
-            v("onto", self.onto), v("merged", self.merged), v.always("ci", self.ci),
-            v("pull_begun", self.pull_begun), v("pull", self.pull), v("remark", self.remark),
-            v("trouble", self.trouble), v("aside", self.aside), v("posted", self.posted));
+  PF_FIELDS(PF_ALWAYS(number, kind, stage), PF_IF_SET(feature, title, task, branch, into, tip),
+            PF_ALWAYS(level),
+            PF_IF_SET(commits, checked, asks, pulls, posts, strict, by_word, words, tasks, removes),
+            PF_ALWAYS(reset), PF_IF_SET(commit, salvage, onto, merged), PF_ALWAYS(ci),
+            PF_IF_SET(pull_begun, pull, remark, trouble, aside, posted));
 };
 
 // The stages of a landing in their order; the last one is `landed`.

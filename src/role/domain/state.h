@@ -14,22 +14,20 @@ struct Run {
   AgentName agent = {};
   std::string transcript = {}, started_at = {};
   bool switched = false;  // the role was handed on since
-  PF_FIELDS(v.always("number", self.number), v.always("role", self.role),
-            v.always("agent", self.agent), v("transcript", self.transcript),
-            v("started_at", self.started_at), v("switched", self.switched));
+  PF_FIELDS(PF_ALWAYS(number, role, agent), PF_IF_SET(transcript, started_at, switched));
 };
 
 // A plan or a bubble that does the coder's part.
 struct Child {
   CoderBy by = CoderBy::plan;
   std::string id;
-  PF_FIELDS(v.always("by", self.by), v.always("id", self.id));
+  PF_FIELDS(PF_ALWAYS(by, id));
 };
 
 struct LastWarning {
   std::string by, verb, reason;
   friend bool operator==(const LastWarning&, const LastWarning&) = default;
-  PF_FIELDS(v.always("by", self.by), v.always("verb", self.verb), v.always("reason", self.reason));
+  PF_FIELDS(PF_ALWAYS(by, verb, reason));
 };
 
 // Everything folded from the journal.
@@ -67,20 +65,10 @@ struct StateFields {
   RecentRequests requests;
   Mark mark;
 
-  PF_FIELDS(v.always("begun", self.begun), v.always("policy", self.policy),
-            v.always("ordered", self.ordered), v.always("register", self.reg),
-            v.always("disk", self.disk), v.always("write", self.write),
-            v.always("task_writes", self.task_writes), v.always("branch", self.branch),
-            v.always("work", self.work), v.always("clean", self.clean),
-            v.always("taken", self.taken), v.always("asked_by", self.asked_by),
-            v.always("since", self.since), v.always("turn", self.turn),
-            v.always("last_seq", self.last_seq), v.always("last_command_at", self.last_command_at),
-            v.always("landings", self.landings), v.always("last_landing", self.last_landing),
-            v.always("automation", self.automation), v.always("halted", self.halted),
-            v.always("run", self.run), v.always("last_run", self.last_run),
-            v.always("sent_back", self.sent_back), v.always("child", self.child),
-            v.always("problems", self.problems), v.always("warnings", self.warnings),
-            v.always("actions", self.actions), v.always("requests", self.requests),
+  PF_FIELDS(PF_ALWAYS(begun, policy, ordered), v.always("register", self.reg),
+            PF_ALWAYS(disk, write, task_writes, branch, work, clean, taken, asked_by, since, turn,
+                      last_seq, last_command_at, landings, last_landing, automation, halted, run,
+                      last_run, sent_back, child, problems, warnings, actions, requests),
             v.always("last_mark", self.mark));
 };
 struct State : StateFields {

@@ -9,14 +9,8 @@
 namespace pf::role {
 
 enum class Verb { init, start, handoff, block, approve_task, approve_feature };
-constexpr Names<Verb, 6> names_of(Verb) {
-  return {{{Verb::init, "init"},
-           {Verb::start, "start"},
-           {Verb::handoff, "handoff"},
-           {Verb::block, "block"},
-           {Verb::approve_task, "approve-task"},
-           {Verb::approve_feature, "approve-feature"}}};
-}
+PF_NAMES_AS(Verb, (init, "init"), (start, "start"), (handoff, "handoff"), (block, "block"),
+            (approve_task, "approve-task"), (approve_feature, "approve-feature"));
 
 struct SwitchRule {
   Verb verb;

@@ -15,9 +15,6 @@
 // docs/agents/state.json.
 namespace pf::role {
 
-template <class E, std::size_t N>
-using Names = std::array<std::pair<E, std::string_view>, N>;
-
 using document::Autopilot;
 using document::CiStatus;
 using document::FileProblems;
@@ -33,9 +30,7 @@ inline constexpr std::string_view kCurrentFolder = "docs/current/";
 
 // Who does the coder's part.
 enum class CoderBy { agent, plan, bubble };
-constexpr Names<CoderBy, 3> names_of(CoderBy) {
-  return {{{CoderBy::agent, "agent"}, {CoderBy::plan, "plan"}, {CoderBy::bubble, "bubble"}}};
-}
+PF_NAMES(CoderBy, agent, plan, bubble);
 
 // What the decider goes by, copied into the journal.
 struct Policy {
@@ -50,10 +45,8 @@ struct Policy {
     return role == Role::planner ? planner : role == Role::coder ? coder : reviewer;
   }
   friend bool operator==(const Policy&, const Policy&) = default;
-  PF_FIELDS(v("planner", self.planner), v("coder", self.coder), v("reviewer", self.reviewer),
-            v.always("coder_by", self.coder_by), v.always("default_branch", self.default_branch),
-            v.always("types", self.types), v.always("has_checks", self.has_checks),
-            v.always("has_pr_command", self.has_pr_command));
+  PF_FIELDS(PF_IF_SET(planner, coder, reviewer),
+            PF_ALWAYS(coder_by, default_branch, types, has_checks, has_pr_command));
 };
 
 // The feature that is worked on.
@@ -66,9 +59,7 @@ struct Work {
   std::vector<std::string> done = {};     // tasks approved, or found done when the feature began
   std::vector<std::string> planned = {};  // all that the planner handed over last
   friend bool operator==(const Work&, const Work&) = default;
-  PF_FIELDS(v.always("feature", self.feature), v("title", self.title), v("branch", self.branch),
-            v("task", self.task), v("task_branch", self.task_branch), v("risk", self.risk),
-            v("done", self.done), v("planned", self.planned));
+  PF_FIELDS(PF_ALWAYS(feature), PF_IF_SET(title, branch, task, task_branch, risk, done, planned));
 };
 
 // Who is at work in the current role.
@@ -76,20 +67,18 @@ struct Taken {
   std::string by;  // an agent's name, or "human"
   Role role = Role::planner;
   std::string at = {};  // when; set as the event is applied
-  PF_FIELDS(v.always("by", self.by), v.always("role", self.role), v("at", self.at));
+  PF_FIELDS(PF_ALWAYS(by, role), PF_IF_SET(at));
 };
 
 struct RegisterWrite : DueWrite {
   RoleRegister from = {};  // what stood there
-  PF_FIELDS(v.always("before", self.before), v.always("after", self.after),
-            v.always("from", self.from), v("ours", self.ours));
+  PF_FIELDS(PF_ALWAYS(before, after, from), PF_IF_SET(ours));
 };
 // The status of a task's file that is to be set to done.
 struct TaskWrite {
   std::string path;
   Hash before, after;
-  PF_FIELDS(v.always("path", self.path), v.always("before", self.before),
-            v.always("after", self.after));
+  PF_FIELDS(PF_ALWAYS(path, before, after));
 };
 
 // A branch that is to be there and checked out.
@@ -98,8 +87,7 @@ struct BranchWanted {
   CommitId at;            // where it begins when it is not there yet
   std::string base = {};  // the feature's branch, which is to be there too
   CommitId from = {};     // where it was left with nothing of its own: it moves up from there
-  PF_FIELDS(v.always("name", self.name), v.always("at", self.at), v("base", self.base),
-            v("from", self.from));
+  PF_FIELDS(PF_ALWAYS(name, at), PF_IF_SET(base, from));
 };
 
 }  // namespace pf::role
