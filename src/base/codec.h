@@ -231,3 +231,18 @@ Status decode(const Json& json, T& value) {
 
 }  // namespace codec
 }  // namespace pf
+
+// Ids and named values print themselves.
+template <class Tag>
+struct fmt::formatter<pf::Named<Tag>> : fmt::formatter<std::string_view> {
+  auto format(const pf::Named<Tag>& name, fmt::format_context& context) const {
+    return fmt::formatter<std::string_view>::format(name.str(), context);
+  }
+};
+template <class E>
+  requires requires(E value) { pf::name_of(value); }
+struct fmt::formatter<E> : fmt::formatter<std::string_view> {
+  auto format(E value, fmt::format_context& context) const {
+    return fmt::formatter<std::string_view>::format(pf::name_of(value), context);
+  }
+};

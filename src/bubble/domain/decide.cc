@@ -26,8 +26,8 @@ Rejection wrong_principal(const Request& request, const CommandTag& command) {
 
 Rejection stale_turn(const State& state) {
   return refuse("the bubble has moved on since you looked",
-                fmt::format("it is {} in round {} now", name_of(state.phase), state.round),
-                fmt::format("look again: pairflow bubble status --id {}", state.id.str()));
+                fmt::format("it is {} in round {} now", state.phase, state.round),
+                fmt::format("look again: pairflow bubble status --id {}", state.id));
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ std::vector<std::string> out_of_scope(const Policy& policy,
 
 std::optional<Rejection> refused_when_final(const State& state) {
   if (!is_final(state.phase)) return std::nullopt;
-  return refuse(fmt::format("bubble {} is {}", state.id.str(), name_of(state.phase)),
+  return refuse(fmt::format("bubble {} is {}", state.id, state.phase),
                 "a finished bubble does not change",
                 "create a new one: pairflow bubble create --id <new id> …");
 }

@@ -72,8 +72,7 @@ std::string list_findings(const Ledger& ledger, const std::vector<FindingId>& id
   std::string out;
   for (const Finding& finding : ledger)
     if (std::ranges::find(ids, finding.id) != ids.end())
-      out += fmt::format("\n- {} {} {}{}", finding.id.str(), name_of(finding.severity),
-                         printable(finding.title),
+      out += fmt::format("\n- {} {} {}{}", finding.id, finding.severity, printable(finding.title),
                          finding.reason.empty() ? "" : " (" + printable(finding.reason) + ")");
   return out;
 }
@@ -181,9 +180,9 @@ std::optional<Rejection> agent_refused(const Asking& asking, std::string_view ve
   const State& state = asking.state;
   const AgentName& name = asking.request.who.name;
   if (!state.is_agent(name))
-    return refuse(fmt::format("{} is no agent of bubble {}", printable(name.str()), state.id.str()),
-                  fmt::format("its agents are {} and {}", state.policy.roles.implementer.str(),
-                              state.policy.roles.reviewer.str()),
+    return refuse(fmt::format("{} is no agent of bubble {}", printable(name.str()), state.id),
+                  fmt::format("its agents are {} and {}", state.policy.roles.implementer,
+                              state.policy.roles.reviewer),
                   "check PAIRFLOW_AGENT");
   if (auto rejection = refused_when_final(state)) return rejection;  // row 42: nothing is written
   const bool asks = verb == AskHuman::kTag.verb;
@@ -191,14 +190,13 @@ std::optional<Rejection> agent_refused(const Asking& asking, std::string_view ve
     return warning("waiting_human", "the bubble waits for the human", "a question is open",
                    "wait: you will be notified here when it is answered");
   if (state.phase != Phase::running && state.phase != Phase::waiting)  // row 43
-    return warning(
-        "not_running",
-        fmt::format("{} is not possible while the bubble is {}", verb, name_of(state.phase)), "",
-        "wait: you will be notified here when it is your turn");
+    return warning("not_running",
+                   fmt::format("{} is not possible while the bubble is {}", verb, state.phase), "",
+                   "wait: you will be notified here when it is your turn");
   if (asks) return std::nullopt;
   if (state.active_agent != name)  // row 16
-    return warning("not_active", fmt::format("it is {}'s turn", state.active_agent->str()),
-                   fmt::format("you are the {}", name_of(state.role_of(name))),
+    return warning("not_active", fmt::format("it is {}'s turn", *state.active_agent),
+                   fmt::format("you are the {}", state.role_of(name)),
                    "wait: you will be notified here when it is your turn");
   if (asking.is_stale())
     return warning("stale_turn", "the turn this belongs to is over",
@@ -258,14 +256,14 @@ Outcome handle(const Asking& asking, const Converge& converge) {
     unmet.push_back(
         fmt::format("{} has no clean verdict on this tree: pass yours with `pairflow "
                     "pass --no-findings` and the roles alternate",
-                    other.str()));
+                    other));
   for (const Finding& finding : state.findings)
     if (finding.unsettled())
-      unmet.push_back(
-          fmt::format("{} {} “{}” is {}: {}", finding.id.str(), name_of(finding.severity),
-                      printable(finding.title), name_of(finding.status),
-                      finding.source == "orchestrator" ? "a green run or the human settles it"
-                                                       : "account for it with `pairflow pass`"));
+      unmet.push_back(fmt::format("{} {} “{}” is {}: {}", finding.id, finding.severity,
+                                  printable(finding.title), finding.status,
+                                  finding.source == "orchestrator"
+                                      ? "a green run or the human settles it"
+                                      : "account for it with `pairflow pass`"));
   if (auto evidence = unmet_evidence(state)) unmet.push_back(std::move(*evidence));
   if (auto parts = unmet_package(state, converge.package)) unmet.push_back(std::move(*parts));
   if (unmet.empty() && lacks_tree(asking.facts, true)) return need(Need::cold_tree);

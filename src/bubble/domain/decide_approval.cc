@@ -12,9 +12,8 @@ namespace {
 
 std::optional<Rejection> refused_while_committing(const State& state) {
   if (!state.commit) return std::nullopt;
-  return refuse("a commit is under way",
-                fmt::format("commit {} is prepared", state.commit->commit.str()),
-                fmt::format("finish it: pairflow bubble commit --id {}", state.id.str()));
+  return refuse("a commit is under way", fmt::format("commit {} is prepared", state.commit->commit),
+                fmt::format("finish it: pairflow bubble commit --id {}", state.id));
 }
 
 std::optional<Rejection> refused_by_checks(const State& state) {
@@ -22,23 +21,21 @@ std::optional<Rejection> refused_by_checks(const State& state) {
   if (checks != EvidenceStanding::red && checks != EvidenceStanding::awaited &&
       checks != EvidenceStanding::void_)
     return std::nullopt;
-  return Rejection{
-      {Exit::refused, fmt::format("the checks are {} on this tree", name_of(checks)), "",
-       fmt::format("see: pairflow bubble evidence --id {0}; or: pairflow bubble "
-                   "request-rework --id {0} --message \"…\"",
-                   state.id.str())},
-      "checks"};
+  return Rejection{{Exit::refused, fmt::format("the checks are {} on this tree", checks), "",
+                    fmt::format("see: pairflow bubble evidence --id {0}; or: pairflow bubble "
+                                "request-rework --id {0} --message \"…\"",
+                                state.id)},
+                   "checks"};
 }
 
 Outcome other_tree(const State& state, const TreeId& wanted, const TreeFact& seen,
                    std::string_view word) {
   return Rejection{
       {Exit::refused, fmt::format("the worktree is not the {} tree", word),
-       fmt::format("{} was {}, it is {} now{}", wanted.str(), word, seen.tree.str(),
-                   differing(seen)),
+       fmt::format("{} was {}, it is {} now{}", wanted, word, seen.tree, differing(seen)),
        fmt::format("see what differs: pairflow bubble diff --id {} --since-converged; restore it, "
                    "or: pairflow bubble request-rework --id {} --message \"…\"",
-                   state.id.str(), state.id.str())},
+                   state.id, state.id)},
       "other_tree"};
 }
 
@@ -57,7 +54,7 @@ std::optional<Rejection> unchecked(const State& state, const std::vector<std::st
   return Rejection{{Exit::refused, "manual checks are not confirmed:" + open, "",
                     fmt::format("go through them, then: pairflow bubble approve --id {} (on a "
                                 "terminal it asks; off one add --checked N for each)",
-                                state.id.str())},
+                                state.id)},
                    "unchecked"};
 }
 
@@ -68,19 +65,17 @@ Outcome handle(const Asking& asking, const Approve& approve) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase != Phase::ready && state.phase != Phase::approved)
-    return refuse("there is nothing to approve yet",
-                  fmt::format("the bubble is {}", name_of(state.phase)),
-                  fmt::format("see: pairflow bubble status --id {}", state.id.str()));
+    return refuse("there is nothing to approve yet", fmt::format("the bubble is {}", state.phase),
+                  fmt::format("see: pairflow bubble status --id {}", state.id));
   if (approve.tree && approve.tree != state.converged_tree)
     return refuse("that is not the converged tree",
-                  fmt::format("the agents converged on {}", state.converged_tree->str()),
+                  fmt::format("the agents converged on {}", *state.converged_tree),
                   "look at it again, then approve that one");
   if (lacks_tree(asking.facts, true)) return need(Need::cold_tree);
   if (asking.facts.tree->tree != *state.converged_tree)
     return other_tree(state, *state.converged_tree, *asking.facts.tree, "converged");
   if (state.phase == Phase::approved)
-    return refuse("already approved", "",
-                  fmt::format("pairflow bubble commit --id {}", state.id.str()));
+    return refuse("already approved", "", fmt::format("pairflow bubble commit --id {}", state.id));
   if (auto rejection = refused_by_checks(state)) return *rejection;
   const auto items = manual_items(state.policy.profile.manual_checks);
   if (auto rejection = unchecked(state, items, approve.checked)) return *rejection;
@@ -95,14 +90,13 @@ Outcome handle(const Asking& asking, const Rework& rework) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase != Phase::ready && state.phase != Phase::approved)
-    return refuse("there is nothing to rework",
-                  fmt::format("the bubble is {}", name_of(state.phase)),
+    return refuse("there is nothing to rework", fmt::format("the bubble is {}", state.phase),
                   "while the agents work use: pairflow bubble replan");
   if (auto rejection = refused_while_committing(state)) return *rejection;
   for (const Reported& reported : rework.findings)
     if (!reported.repeat.empty() && state.finding(reported.repeat) == nullptr)
-      return refuse(fmt::format("there is no finding {}", reported.repeat.str()), "",
-                    fmt::format("see: pairflow bubble findings --id {}", state.id.str()));
+      return refuse(fmt::format("there is no finding {}", reported.repeat), "",
+                    fmt::format("see: pairflow bubble findings --id {}", state.id));
   if (lacks_tree(asking.facts, false)) return need(Need::tree);
   Event event = make_event(asking, state.roles.implementer,
                            Decided{rework.reject ? Approval::reject : Approval::revise,
@@ -118,11 +112,10 @@ Outcome handle(const Asking& asking, const Commit& commit) {
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase == Phase::committed || state.commit) return nothing();
   if (state.phase != Phase::approved)
-    return refuse("a commit needs your approval first",
-                  fmt::format("the bubble is {}", name_of(state.phase)),
-                  state.phase == Phase::ready
-                      ? fmt::format("pairflow bubble approve --id {}", state.id.str())
-                      : fmt::format("see: pairflow bubble status --id {}", state.id.str()));
+    return refuse(
+        "a commit needs your approval first", fmt::format("the bubble is {}", state.phase),
+        state.phase == Phase::ready ? fmt::format("pairflow bubble approve --id {}", state.id)
+                                    : fmt::format("see: pairflow bubble status --id {}", state.id));
   if (lacks_tree(asking.facts, true)) return need(Need::cold_tree);
   const TreeFact& tree = *asking.facts.tree;
   if (tree.tree != *state.approved_tree)
@@ -131,8 +124,7 @@ Outcome handle(const Asking& asking, const Commit& commit) {
   if (tree.tip != state.place.base_commit && !commit.squash)
     return refuse(
         fmt::format("somebody committed on {}", state.place.bubble_branch),
-        fmt::format("its tip is {} instead of the base {}", tree.tip.str(),
-                    state.place.base_commit.str()),
+        fmt::format("its tip is {} instead of the base {}", tree.tip, state.place.base_commit),
         "commit --squash makes one commit of the approved tree and keeps the old tip as a "
         "salvage ref; or request-rework");
   const auto outside = out_of_scope(state.policy, tree.changed);
@@ -158,7 +150,7 @@ Outcome handle(const Asking& asking, const Stop& stop) {
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase == Phase::committed)
     return refuse("already committed", "",
-                  fmt::format("finish it: pairflow bubble commit --id {}", state.id.str()));
+                  fmt::format("finish it: pairflow bubble commit --id {}", state.id));
   if (auto rejection = refused_while_committing(state)) return *rejection;
   Event event = make_event(asking, "both", Cancelled{stop.reason});
   event.then = without_agent(state, Phase::cancelled);

@@ -88,10 +88,10 @@ Outcome handle(const Asking& asking, const RerunChecks&) {
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.policy.profile.checks.empty())
     return refuse("there are no checks to run", "the profile has none",
-                  fmt::format("pairflow bubble profile --id {} --test CMD", state.id.str()));
+                  fmt::format("pairflow bubble profile --id {} --test CMD", state.id));
   if (!state.target)
     return refuse("there is nothing to check yet", "no change has been handed over",
-                  fmt::format("see: pairflow bubble status --id {}", state.id.str()));
+                  fmt::format("see: pairflow bubble status --id {}", state.id));
   return std::vector{make_event(asking, "orchestrator", RerunAsked{})};
 }
 

@@ -27,7 +27,7 @@ std::optional<Question> chosen_question(const State& state, const Reply& reply) 
 
 std::string with_reply_hint(const State& state) {
   return fmt::format("pairflow bubble reply --id {} --decision accept|continue [--message \"…\"]",
-                     state.id.str());
+                     state.id);
 }
 
 // Whom an answer goes to: the agent that asked, else the one on turn.
@@ -61,8 +61,8 @@ void go_on(const Asking& asking, Event& event) {
 // Rows 23 and 24.
 Outcome plain_reply(const Asking& asking, const Question& question, const Reply& reply) {
   if (reply.decision != ReplyDecision::none)
-    return refuse(fmt::format("{} is no decision question", question.id.str()),
-                  fmt::format("it is of kind '{}'", name_of(question.kind)),
+    return refuse(fmt::format("{} is no decision question", question.id),
+                  fmt::format("it is of kind '{}'", question.kind),
                   "answer it with --message alone");
   Replied replied;
   replied.message = reply.message;
@@ -133,7 +133,7 @@ Outcome decision_reply(const Asking& asking, const Question& question, const Rep
   const State& state = asking.state;
   if (state.questions.size() > 1)
     return refuse("other questions are still open", "a decision hands the turn on",
-                  fmt::format("answer them first: pairflow bubble inbox --id {}", state.id.str()));
+                  fmt::format("answer them first: pairflow bubble inbox --id {}", state.id));
   const bool accept = reply.decision == ReplyDecision::accept;
   std::vector<Finding> changed = settled_by(state, question, reply);
   const Ledger ledger = merged(state.findings, changed);
@@ -166,14 +166,14 @@ Outcome handle(const Asking& asking, const Reply& reply) {
                  fmt::format("give a number from 1 to {}", kMostRounds));
   if (state.questions.empty()) {  // row 44
     const bool ready = state.phase == Phase::ready || state.phase == Phase::approved;
-    return refuse("no question is open", fmt::format("the bubble is {}", name_of(state.phase)),
+    return refuse("no question is open", fmt::format("the bubble is {}", state.phase),
                   ready ? "decide with approve or request-rework"
-                        : fmt::format("see: pairflow bubble status --id {}", state.id.str()));
+                        : fmt::format("see: pairflow bubble status --id {}", state.id));
   }
   const auto question = chosen_question(state, reply);
   if (!question)
     return refuse(fmt::format("no open question has the id {}", printable(reply.question.str())),
-                  "", fmt::format("see: pairflow bubble inbox --id {}", state.id.str()));
+                  "", fmt::format("see: pairflow bubble inbox --id {}", state.id));
   return is_decision(question->kind) ? decision_reply(asking, *question, reply)
                                      : plain_reply(asking, *question, reply);
 }
@@ -185,7 +185,7 @@ Outcome handle(const Asking& asking, const Resume&) {
   if (state.phase == Phase::none || state.phase == Phase::created ||
       state.phase == Phase::preparing)
     return refuse("the bubble has not been started", std::string(name_of(state.phase)),
-                  fmt::format("pairflow bubble start --id {}", state.id.str()));
+                  fmt::format("pairflow bubble start --id {}", state.id));
   if (state.phase == Phase::committed) return nothing();  // the package is under way
   if (state.phase == Phase::waiting &&
       std::ranges::any_of(state.questions, [](const Question& q) { return is_decision(q.kind); }))
@@ -211,10 +211,10 @@ Outcome handle(const Asking& asking, const Replan& replan) {
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase != Phase::running && state.phase != Phase::waiting)
     return refuse("a task is replanned while the agents work",
-                  fmt::format("the bubble is {}", name_of(state.phase)),
+                  fmt::format("the bubble is {}", state.phase),
                   state.phase == Phase::ready || state.phase == Phase::approved
                       ? "use request-rework"
-                      : fmt::format("pairflow bubble start --id {}", state.id.str()));
+                      : fmt::format("pairflow bubble start --id {}", state.id));
   if (replan.task == state.task) return refuse("that is the task already", "", "give the new task");
   if (lacks_tree(asking.facts, false)) return need(Need::tree);
   std::vector<Event> events;
@@ -246,8 +246,8 @@ Outcome handle(const Asking& asking, const Waive& waive) {
   const Finding* known = state.finding(waive.finding);
   if (known == nullptr || !known->unsettled())
     return refuse(fmt::format("{} is no unsettled finding", printable(waive.finding.str())),
-                  known == nullptr ? "" : fmt::format("it is {}", name_of(known->status)),
-                  fmt::format("see: pairflow bubble findings --id {}", state.id.str()));
+                  known == nullptr ? "" : fmt::format("it is {}", known->status),
+                  fmt::format("see: pairflow bubble findings --id {}", state.id));
   Finding finding = *known;
   finding.status = FindingStatus::waived;
   finding.reason = waive.reason;

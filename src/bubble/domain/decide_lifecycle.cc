@@ -8,8 +8,8 @@ namespace pf::bubble {
 // Row 1.
 Outcome handle(const Asking& asking, const Create& create) {
   if (asking.state.phase != Phase::none)
-    return refuse("a bubble with this id exists",
-                  fmt::format("it is {}", name_of(asking.state.phase)), "choose another --id");
+    return refuse("a bubble with this id exists", fmt::format("it is {}", asking.state.phase),
+                  "choose another --id");
   Event event = make_event(asking, "orchestrator",
                            Created{create.policy, create.place, create.task, create.config});
   event.then = Standing{Phase::created, 0, create.policy.max_rounds, create.policy.roles, {}, {}};
@@ -22,8 +22,8 @@ Outcome handle(const Asking& asking, const AdoptConfig& adopt) {
   if (is_final(state.phase) || adopt.config == state.config) return nothing();
   if (state.phase != Phase::created && adopt.policy.roles != state.policy.roles)
     return refuse("bubble.toml names other agents than the bubble was started with",
-                  fmt::format("it was started with {} and {}", state.policy.roles.implementer.str(),
-                              state.policy.roles.reviewer.str()),
+                  fmt::format("it was started with {} and {}", state.policy.roles.implementer,
+                              state.policy.roles.reviewer),
                   "put [agents] back, or create a new bubble");
   ConfigEdited edited{adopt.policy, state.config, adopt.config};
   edited.policy.profile = state.policy.profile;  // changed by a command of its own only
@@ -42,10 +42,10 @@ Outcome handle(const Asking& asking, const Start&) {
   const State& state = asking.state;
   if (auto rejection = refused_when_final(state)) return *rejection;
   if (state.phase != Phase::created && state.phase != Phase::preparing)
-    return refuse("the bubble has been started", fmt::format("it is {}", name_of(state.phase)),
+    return refuse("the bubble has been started", fmt::format("it is {}", state.phase),
                   fmt::format("pairflow bubble attach --id {}; a lost session comes back with: "
                               "pairflow bubble resume --id {}",
-                              state.id.str(), state.id.str()));
+                              state.id, state.id));
   Event event = make_event(asking, "orchestrator", Preparing{});
   event.then = without_agent(state, Phase::preparing);
   return std::vector{std::move(event)};

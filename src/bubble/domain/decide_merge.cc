@@ -23,15 +23,14 @@ Outcome handle(const Asking& asking, const Merge&) {
   const State& state = asking.state;
   const std::string& base = state.place.base_branch;
   if (state.phase != Phase::done)
-    return refuse("there is nothing to merge yet",
-                  fmt::format("the bubble is {}", name_of(state.phase)),
-                  fmt::format("see: pairflow bubble status --id {}", state.id.str()));
+    return refuse("there is nothing to merge yet", fmt::format("the bubble is {}", state.phase),
+                  fmt::format("see: pairflow bubble status --id {}", state.id));
   if (state.merge) return nothing();  // goes on where it stopped
   if (!asking.facts.merge) return need(Need::merge);
   const MergeFact& fact = *asking.facts.merge;
   if (fact.contains)
     return refuse(fmt::format("{} has this change already", printable(base)),
-                  fmt::format("it is at {}", fact.base.str()), "");
+                  fmt::format("it is at {}", fact.base), "");
   if (!fact.dirty.empty())
     return refuse(fmt::format("{} is checked out with uncommitted changes", printable(base)),
                   fmt::format("in {}: {}", printable(fact.checkout), named(fact.dirty)),

@@ -87,7 +87,7 @@ Outcome handle(const Asking& asking, const EndTurn& end) {
       asking, QuestionKind::no_handover,
       fmt::format("{} ({}) stopped twice without handing over.{} Look at its pane, then reply with "
                   "what it is to do.",
-                  name.str(), name_of(*state.active_role), said))};
+                  name, *state.active_role, said))};
 }
 
 }  // namespace pf::bubble

@@ -62,8 +62,8 @@ Outcome handle(const Asking& asking, const CheckIdle&) {
              : fmt::format("has not handed over for {}", human_duration(idle.turn));
   return std::vector{parking_question(
       asking, QuestionKind::watchdog,
-      fmt::format("{} ({}) {}.{} Look at its pane, then reply or resume.",
-                  state.active_agent->str(), name_of(*state.active_role), what,
+      fmt::format("{} ({}) {}.{} Look at its pane, then reply or resume.", *state.active_agent,
+                  *state.active_role, what,
                   idle.seen.empty() ? "" : " " + clip(printable(idle.seen), kShownSight)))};
 }
 
@@ -79,7 +79,7 @@ Outcome handle(const Asking& asking, const ReportExit& e) {
   Event question = parking_question(
       asking, QuestionKind::agent_dead,
       fmt::format("{} ended while it was its turn ({}). Reply or resume to start it again.",
-                  e.agent.str(), e.what));
+                  e.agent, e.what));
   auto& asked = std::get<Asked>(question.body);
   asked.dead = e.agent;
   asked.forgets = refused(*agent, e);

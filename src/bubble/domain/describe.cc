@@ -15,9 +15,9 @@ std::string next_turn(const Event& event) {
   if (!event.then) return {};
   const Standing& then = *event.then;
   if (then.phase == Phase::running && then.active_agent && then.active_role)
-    return fmt::format("; round {}: {} is on turn as {}", then.round, then.active_agent->str(),
-                       name_of(*then.active_role));
-  return fmt::format("; {}", name_of(then.phase));
+    return fmt::format("; round {}: {} is on turn as {}", then.round, *then.active_agent,
+                       *then.active_role);
+  return fmt::format("; {}", then.phase);
 }
 
 std::string findings_in_words(const Passed& e) {
@@ -26,8 +26,8 @@ std::string findings_in_words(const Passed& e) {
   std::string out = " with ";
   for (const Finding& finding : e.findings) {
     if (&finding != e.findings.data()) out += ", ";
-    out += fmt::format("{} {} “{}”", finding.id.str(), name_of(finding.severity),
-                       clip(printable(finding.title), 60));
+    out +=
+        fmt::format("{} {} “{}”", finding.id, finding.severity, clip(printable(finding.title), 60));
   }
   return out;
 }
@@ -51,7 +51,7 @@ struct Words {
     return e.replan ? "the human gave a new task" : "workspace is ready, task given";
   }
   std::string operator()(const Passed& e) const {
-    return fmt::format("{} passed as {}{}", event.sender, name_of(e.role), findings_in_words(e));
+    return fmt::format("{} passed as {}{}", event.sender, e.role, findings_in_words(e));
   }
   std::string operator()(const Warned& e) const {
     return fmt::format("{}: {} refused: {}", event.sender, e.verb, short_text(e.what));
@@ -63,15 +63,13 @@ struct Words {
   }
   std::string operator()(const Asked& e) const {
     const std::string text = short_text(e.question);
-    return event.sender == "orchestrator"
-               ? fmt::format("you are asked ({}): {}", name_of(e.kind), text)
-               : fmt::format("{} asks: {}", event.sender, text);
+    return event.sender == "orchestrator" ? fmt::format("you are asked ({}): {}", e.kind, text)
+                                          : fmt::format("{} asks: {}", event.sender, text);
   }
   std::string operator()(const Replied& e) const {
     if (e.superseded) return "a question was superseded";
     if (e.resumed) return "the human resumed";
-    if (e.decision != ReplyDecision::none)
-      return fmt::format("the human decided: {}", name_of(e.decision));
+    if (e.decision != ReplyDecision::none) return fmt::format("the human decided: {}", e.decision);
     return fmt::format("the human replied: {}", short_text(e.message));
   }
   std::string operator()(const Converged& e) const {
@@ -115,25 +113,23 @@ struct Words {
   }
   std::string operator()(const Resumed&) const { return "the human resumed"; }
   std::string operator()(const Waived& e) const {
-    return fmt::format("{} waived: {}", e.finding.str(), short_text(e.reason));
+    return fmt::format("{} waived: {}", e.finding, short_text(e.reason));
   }
   std::string operator()(const Launched& e) const {
-    return fmt::format("{} started as {}", e.agent.str(), name_of(e.role));
+    return fmt::format("{} started as {}", e.agent, e.role);
   }
   std::string operator()(const PromptTaken& e) const {
-    return fmt::format("{} has taken #{} as its prompt", e.agent.str(), number(e.cause));
+    return fmt::format("{} has taken #{} as its prompt", e.agent, number(e.cause));
   }
   std::string operator()(const Hindered& e) const {
-    return fmt::format("{} is held up ({}): {}", e.agent.str(), name_of(e.obstacle),
-                       short_text(e.what));
+    return fmt::format("{} is held up ({}): {}", e.agent, e.obstacle, short_text(e.what));
   }
   std::string operator()(const Freed& e) const { return e.agent.str() + " is free again"; }
   std::string operator()(const AgentExited& e) const {
-    return fmt::format("{}: {}", e.agent.str(), short_text(e.what));
+    return fmt::format("{}: {}", e.agent, short_text(e.what));
   }
   std::string operator()(const Evidence& e) const {
-    std::string text =
-        fmt::format("evidence for {}: {}", short_id(e.tree.str()), name_of(e.status));
+    std::string text = fmt::format("evidence for {}: {}", short_id(e.tree.str()), e.status);
     if (e.status == EvidenceStatus::red) text += ": " + short_text(e.what);
     return text;
   }

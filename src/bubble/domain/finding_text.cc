@@ -51,7 +51,7 @@ void split_location(Reported& reported) {
 
 std::string written(const Reported& reported) {
   if (!reported.repeat.empty()) return reported.repeat.str();
-  std::string text = fmt::format("{}:{}", name_of(reported.severity), reported.title);
+  std::string text = fmt::format("{}:{}", reported.severity, reported.title);
   if (!reported.path.empty()) text += " @" + reported.path;
   if (reported.line != 0) text += fmt::format(":{}", reported.line);
   return text;

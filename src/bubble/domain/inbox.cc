@@ -10,7 +10,7 @@ namespace {
 
 InboxItem held_up(const State& state, const Agent& agent) {
   const Hindrance& hindrance = *agent.hindrance;
-  const std::string attach = fmt::format("pairflow bubble attach --id {}", state.id.str());
+  const std::string attach = fmt::format("pairflow bubble attach --id {}", state.id);
   std::string text;
   switch (hindrance.obstacle) {
     case Obstacle::dialog: text = "asks something in its pane; answer it there"; break;
@@ -22,7 +22,7 @@ InboxItem held_up(const State& state, const Agent& agent) {
           std::string(name_of(hindrance.obstacle)),
           hindrance.ts,
           "orchestrator",
-          printable_lines(fmt::format("{} {}: {}", agent.name.str(), text, hindrance.what)),
+          printable_lines(fmt::format("{} {}: {}", agent.name, text, hindrance.what)),
           attach};
 }
 
@@ -35,10 +35,10 @@ std::vector<InboxItem> inbox_of(const State& state) {
     const std::string how = is_decision(question.kind)
                                 ? "--decision accept|continue [--message \"…\"]"
                                 : "--message \"…\"";
-    items.push_back({question.id.str(), std::string(name_of(question.kind)), question.ts,
-                     question.from, printable_lines(question.text),
-                     fmt::format("pairflow bubble reply --id {} --question {} {}", id,
-                                 question.id.str(), how)});
+    items.push_back(
+        {question.id.str(), std::string(name_of(question.kind)), question.ts, question.from,
+         printable_lines(question.text),
+         fmt::format("pairflow bubble reply --id {} --question {} {}", id, question.id, how)});
   }
   if (has_session(state.phase))
     for (const Agent& agent : state.agents)

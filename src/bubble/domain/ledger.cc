@@ -52,7 +52,7 @@ class ReviewIntake {
       const Finding* known = find(ledger_, reported.repeat);
       if (known == nullptr) return unknown_finding(reported.repeat);
       if (known->status == FindingStatus::waived)
-        return Rejection{{Exit::refused, fmt::format("{} was waived by the human", known->id.str()),
+        return Rejection{{Exit::refused, fmt::format("{} was waived by the human", known->id),
                           known->reason, "report what is new about it under a title of its own"},
                          "waived_finding",
                          true};
@@ -74,7 +74,7 @@ class ReviewIntake {
     });
     if (waived != ledger_.end()) {
       finding.status = FindingStatus::waived;
-      finding.reason = fmt::format("as {}", waived->id.str());
+      finding.reason = fmt::format("as {}", waived->id);
     }
     put(finding);
     declare(finding);
@@ -85,13 +85,13 @@ class ReviewIntake {
     const Finding* known = find(ledger_, id);
     if (known == nullptr) return unknown_finding(id);
     if (known->source == kOrchestrator)
-      return Rejection{{Exit::refused, fmt::format("{} is about the checks", id.str()),
+      return Rejection{{Exit::refused, fmt::format("{} is about the checks", id),
                         "only a green run or the human settles it", ""},
                        "evidence_finding",
                        true};
     if (mentioned(id))
-      return Rejection{{Exit::usage, fmt::format("{} is both reported and resolved", id.str()), "",
-                        "name it once"}};
+      return Rejection{
+          {Exit::usage, fmt::format("{} is both reported and resolved", id), "", "name it once"}};
     if (known->unsettled()) set(*known, FindingStatus::resolved);
     mentioned_.push_back(id);
     return std::nullopt;
@@ -107,7 +107,7 @@ class ReviewIntake {
     std::vector<std::string> ids;
     for (const Finding& f : ledger_)
       if (f.unsettled() && f.serious() && f.source != kOrchestrator && !mentioned(f.id))
-        ids.push_back(fmt::format("{} {} “{}”", f.id.str(), name_of(f.severity), f.title));
+        ids.push_back(fmt::format("{} {} “{}”", f.id, f.severity, f.title));
     return ids;
   }
 
@@ -192,20 +192,20 @@ std::expected<std::vector<Finding>, Rejection> take_claims(const Ledger& ledger,
     if (known == nullptr) return unknown_finding(id);
     const bool dispute = status == FindingStatus::disputed;
     if (!known->unsettled())
-      return Rejection{{Exit::refused, fmt::format("{} is settled already", id.str()),
+      return Rejection{{Exit::refused, fmt::format("{} is settled already", id),
                         std::string(name_of(known->status)), "leave it out"},
                        "settled_finding",
                        true};
     if (dispute && (known->confirmed || known->source == kOrchestrator))
       return Rejection{
-          {Exit::refused, fmt::format("{} cannot be disputed", id.str()),
+          {Exit::refused, fmt::format("{} cannot be disputed", id),
            known->confirmed ? "the human upheld it" : "it is about the checks, not an opinion",
            "fix it, or ask: pairflow ask-human --question \"…\""},
           "not_disputable",
           true};
     if (const Finding* said = find(changed, id); said != nullptr && said->status != status)
-      return Rejection{{Exit::usage, fmt::format("{} is both fixed and disputed", id.str()), "",
-                        "name it once"}};
+      return Rejection{
+          {Exit::usage, fmt::format("{} is both fixed and disputed", id), "", "name it once"}};
     Finding finding = *known;
     finding.status = status;
     if (!reason.empty()) finding.reason = reason;

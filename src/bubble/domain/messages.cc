@@ -19,16 +19,15 @@ std::string_view file_slug(const Body& body) {
 std::string finding_line(const Finding& finding) {
   std::string place = finding.path;
   if (finding.line > 0) place += fmt::format(":{}", finding.line);
-  return fmt::format("- {} {} {}: {}{}{}\n", finding.id.str(), name_of(finding.severity),
-                     name_of(finding.status), printable(finding.title),
-                     place.empty() ? "" : " (" + printable(place) + ")",
+  return fmt::format("- {} {} {}: {}{}{}\n", finding.id, finding.severity, finding.status,
+                     printable(finding.title), place.empty() ? "" : " (" + printable(place) + ")",
                      finding.reason.empty() ? "" : " — " + printable(finding.reason));
 }
 
 struct Text {
   std::string operator()(const Passed& e) const {
     std::string out = fenced(e.summary);
-    out += fmt::format("\nTree: {}\nIntent: {}\n", e.tree.str(), name_of(e.intent));
+    out += fmt::format("\nTree: {}\nIntent: {}\n", e.tree, e.intent);
     if (e.changes)
       out += fmt::format("Changes: {} files, +{} −{}\n", e.changes->files, e.changes->added,
                          e.changes->removed);
@@ -42,32 +41,31 @@ struct Text {
   std::string operator()(const Tasked& e) const { return fenced(e.task); }
   std::string operator()(const Asked& e) const { return fenced(e.question); }
   std::string operator()(const Replied& e) const {
-    std::string out = e.decision == ReplyDecision::none
-                          ? ""
-                          : fmt::format("Decision: {}\n\n", name_of(e.decision));
+    std::string out =
+        e.decision == ReplyDecision::none ? "" : fmt::format("Decision: {}\n\n", e.decision);
     return out + (e.message.empty() ? "Go on.\n" : fenced(e.message));
   }
   std::string operator()(const Converged& e) const {
-    return fenced(e.summary) + fmt::format("\nTree: {}\n", e.tree.str());
+    return fenced(e.summary) + fmt::format("\nTree: {}\n", e.tree);
   }
   std::string operator()(const Decided& e) const {
-    return fmt::format("Decision: {}\n\n{}", name_of(e.decision), fenced(e.message));
+    return fmt::format("Decision: {}\n\n{}", e.decision, fenced(e.message));
   }
   std::string operator()(const TreeMoved& e) const {
     return e.from == e.tree
-               ? fmt::format("The tree under review is {} again. Go on.\n", e.tree.str())
-               : fmt::format("The tree under review is {} now. Review it again.\n", e.tree.str());
+               ? fmt::format("The tree under review is {} again. Go on.\n", e.tree)
+               : fmt::format("The tree under review is {} now. Review it again.\n", e.tree);
   }
   std::string operator()(const Packaged& e) const {
-    std::string out = fmt::format("Commit: {}\nTree: {}\nBranch: {}\n\n{}\n", e.commit.str(),
-                                  e.tree.str(), e.branch, fenced(e.message));
+    std::string out = fmt::format("Commit: {}\nTree: {}\nBranch: {}\n\n{}\n", e.commit, e.tree,
+                                  e.branch, fenced(e.message));
     for (const ChangedFile& file : e.files)
       out += fmt::format("- {} {} +{} −{}\n", file.status, printable(file.path), file.added,
                          file.removed);
     return out;
   }
   std::string operator()(const Evidence& e) const {
-    return fmt::format("{} for tree {}\n{}", name_of(e.status), e.tree.str(), fenced(e.what));
+    return fmt::format("{} for tree {}\n{}", e.status, e.tree, fenced(e.what));
   }
   template <class Other>
   std::string operator()(const Other&) const {
@@ -84,9 +82,8 @@ std::string message_file(const Event& event) {
 }
 
 std::string message_text(const Event& event) {
-  std::string out =
-      fmt::format("# {} {}\n\nFrom {} to {}, round {}, {}\n\n", type_of(event.body), event.id.str(),
-                  event.sender, event.recipient, event.round, event.ts);
+  std::string out = fmt::format("# {} {}\n\nFrom {} to {}, round {}, {}\n\n", type_of(event.body),
+                                event.id, event.sender, event.recipient, event.round, event.ts);
   out += std::visit(Text{}, event.body);
   for (const std::string& ref : event.refs) out += fmt::format("\nRef: {}\n", printable(ref));
   return out;

@@ -86,7 +86,7 @@ Result<PartTexts> parse_package(std::string_view text) {
                                                                : std::optional<Part>();
     if (part) {
       if (std::ranges::find(parts, *part, &PartTexts::value_type::first) != parts.end())
-        return fail(Exit::usage, fmt::format("the package has '{}' twice", name_of(*part)), "",
+        return fail(Exit::usage, fmt::format("the package has '{}' twice", *part), "",
                     "join the two");
       parts.emplace_back(*part, "");
     } else if (heading.level == 1) {

@@ -96,8 +96,7 @@ std::string files_part(const PackageModel& model) {
 
 std::string evidence_part(const PackageModel& model) {
   const bubble::Profile& profile = model.state.policy.profile;
-  std::string out =
-      fmt::format("## Evidence: {}\n\n", name_of(bubble::evidence_standing(model.state)));
+  std::string out = fmt::format("## Evidence: {}\n\n", bubble::evidence_standing(model.state));
   if (profile.checks.empty())
     out += profile.not_available.empty()
                ? std::string("There is no check command.\n")
@@ -116,7 +115,7 @@ std::string evidence_part(const PackageModel& model) {
     out += fmt::format("\nLog: artifacts/{}; enforcement: {}\n", model.runs.back().log,
                        model.runs.back().enforcement);
   for (const bubble::Agent& agent : model.state.agents)
-    out += fmt::format("{}'s process: {}\n", agent.name.str(),
+    out += fmt::format("{}'s process: {}\n", agent.name,
                        agent.enforcement.empty() ? "advisory" : printable(agent.enforcement));
   const auto items = bubble::manual_items(profile.manual_checks);
   if (!items.empty()) out += "\nYou confirm by hand, one by one:\n\n" + listed(items);
@@ -126,10 +125,9 @@ std::string evidence_part(const PackageModel& model) {
 std::string findings_part(const bubble::State& state) {
   std::string out = fmt::format("## Findings: {}\n\n", state.findings.size());
   for (const bubble::Finding& f : state.findings)
-    out += fmt::format("- {} {} {}: {}{} ({}, round {}){}\n", f.id.str(), name_of(f.severity),
-                       name_of(f.status), printable(f.title),
-                       f.path.empty() ? "" : " @" + printable(f.path), f.source, f.round,
-                       f.reason.empty() ? "" : " — " + printable(f.reason));
+    out += fmt::format("- {} {} {}: {}{} ({}, round {}){}\n", f.id, f.severity, f.status,
+                       printable(f.title), f.path.empty() ? "" : " @" + printable(f.path), f.source,
+                       f.round, f.reason.empty() ? "" : " — " + printable(f.reason));
   if (!state.meter.empty()) out += "\n";
   for (const bubble::RoundProgress& round : state.meter)
     out += fmt::format("- round {}: {}\n", round.round, bubble::in_words(round));
@@ -183,14 +181,14 @@ bool says_how_to_check(const std::string& path, const bubble::Profile& profile) 
 
 std::string package_page(const PackageModel& model) {
   const bubble::State& state = model.state;
-  std::string out = fmt::format("# Approval package: {}\n\n", state.id.str());
+  std::string out = fmt::format("# Approval package: {}\n\n", state.id);
   const auto& tree = state.converged_tree ? state.converged_tree : state.target;
   out += fmt::format("Tree {} on {} at {}, {}.\n\n", tree ? tree->str() : "(none yet)",
-                     printable(state.place.base_branch), state.place.base_commit.str(),
-                     state.converged_tree ? fmt::format("found clean by {} and {} in round {}",
-                                                        state.roles.implementer.str(),
-                                                        state.roles.reviewer.str(), state.round)
-                                          : "not agreed on yet");
+                     printable(state.place.base_branch), state.place.base_commit,
+                     state.converged_tree
+                         ? fmt::format("found clean by {} and {} in round {}",
+                                       state.roles.implementer, state.roles.reviewer, state.round)
+                         : "not agreed on yet");
   out += section("Look at first", listed(warnings(model)));
   for (const auto& [part, name] : names_of(Part{})) out += agents_part(model, part);
   out += files_part(model);

@@ -25,8 +25,8 @@ Rejection wrong_principal(const Request& request, const CommandTag& command) {
 
 Rejection stale_turn(const State& state) {
   return refuse("the plan has moved on since you looked",
-                fmt::format("it is {} on step {} now", name_of(state.phase), state.step),
-                fmt::format("look again: pairflow plan status {}", state.feature.str()));
+                fmt::format("it is {} on step {} now", state.phase, state.step),
+                fmt::format("look again: pairflow plan status {}", state.feature));
 }
 
 Outcome handle_any(const Asking& asking, const Command& command) {

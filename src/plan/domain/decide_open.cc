@@ -26,8 +26,8 @@ void file_problems(const Asking& asking, std::string_view file, const Hash& hash
 
 Outcome handle(const Asking& asking, const Open& open) {
   if (asking.state.phase != Phase::none)
-    return refuse("this plan is open already", fmt::format("it is {}", name_of(asking.state.phase)),
-                  fmt::format("pairflow plan resume {}", asking.state.feature.str()));
+    return refuse("this plan is open already", fmt::format("it is {}", asking.state.phase),
+                  fmt::format("pairflow plan resume {}", asking.state.feature));
   if (open.policy.coder.empty() || open.policy.reviewer.empty())
     return usage("a plan needs a coder and a reviewer", "set [plan] coder and reviewer");
   if (open.policy.max_change_requests < 0 || open.policy.step_time_budget_minutes < 0)

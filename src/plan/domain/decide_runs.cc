@@ -45,7 +45,7 @@ Event silence_event(const Asking& asking, const Run& run, const std::string& con
     std::string text = fmt::format(
         "The {} ended twice without a tool call on step {}. Reply to it, resume, or force the "
         "other one.",
-        name_of(run.role), state.step);
+        run.role, state.step);
     Event event = own_event(asking, "human", Parked{HaltKind::silent, state.step, text});
     event.then = halted(state, HaltKind::silent, run.role, std::move(text));
     return event;
@@ -116,8 +116,8 @@ Outcome handle(const Asking& asking, const ReportRunEnded& e) {
   else if (ending == Ending::failed)
     events.push_back(
         error_event(asking,
-                    fmt::format("the {}'s run ended with exit code {}{}", name_of(run->role),
-                                e.exit, e.what.empty() ? "" : ": " + clip(printable(e.what), 400)),
+                    fmt::format("the {}'s run ended with exit code {}{}", run->role, e.exit,
+                                e.what.empty() ? "" : ": " + clip(printable(e.what), 400)),
                     e.run));
   return events;
 }

@@ -18,16 +18,15 @@ std::optional<Rejection> tool_refused(const Asking& asking, std::string_view ver
   const State& state = asking.state;
   const Run* run = state.run_of(number);
   if (run == nullptr || run->agent != asking.request.who.name)
-    return refuse(
-        fmt::format("{} has no run {} of plan {}", printable(asking.request.who.name.str()), number,
-                    state.feature.str()),
-        "", "check PAIRFLOW_AGENT and PAIRFLOW_RUN");
+    return refuse(fmt::format("{} has no run {} of plan {}",
+                              printable(asking.request.who.name.str()), number, state.feature),
+                  "", "check PAIRFLOW_AGENT and PAIRFLOW_RUN");
   if (state.phase == Phase::done)
     return refuse("the plan is finished", "", "there is nothing left to do");
   if (run->role == Role::explainer || (role && run->role != *role))
     return warning("wrong_role",
                    fmt::format("{} is the {}'s", verb, role ? name_of(*role) : "agents"),
-                   fmt::format("you are the {}", name_of(run->role)),
+                   fmt::format("you are the {}", run->role),
                    run->role == Role::coder      ? "call request_review or ask_user"
                    : run->role == Role::reviewer ? "call request_changes, approve or ask_user"
                                                  : "write your file and end");

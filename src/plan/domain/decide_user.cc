@@ -8,14 +8,13 @@ namespace pf::plan {
 namespace {
 
 Outcome refuse_now(const State& state, std::string what) {
-  return refuse(std::move(what), fmt::format("the plan is {}", name_of(state.phase)),
-                fmt::format("see: pairflow plan status {}", state.feature.str()));
+  return refuse(std::move(what), fmt::format("the plan is {}", state.phase),
+                fmt::format("see: pairflow plan status {}", state.feature));
 }
 
 Outcome finished(const State& state) {
-  return refuse(
-      "the plan is finished", "",
-      fmt::format("add a step to plan.md, then: pairflow plan resume {}", state.feature.str()));
+  return refuse("the plan is finished", "",
+                fmt::format("add a step to plan.md, then: pairflow plan resume {}", state.feature));
 }
 
 // Back to whoever was at work, in his conversation.
@@ -86,7 +85,7 @@ Outcome handle(const Asking& asking, const Force& force) {
   if (force.message.size() > kMaxText)
     return usage(fmt::format("the message is longer than {} KiB", kMaxText / 1024), "shorten it");
   if (state.phase == phase_of(force.role))
-    return refuse_now(state, fmt::format("it is the {}'s turn already", name_of(force.role)));
+    return refuse_now(state, fmt::format("it is the {}'s turn already", force.role));
   Event event =
       make_event(asking, state.policy.agent_of(force.role), Forced{force.role, force.message});
   const StepState* step = state.find(state.step);
@@ -127,7 +126,7 @@ Outcome handle(const Asking& asking, const Resume&) {
   const HaltKind kind = state.halt ? state.halt->kind : HaltKind::no_pending_steps;
   if (kind == HaltKind::asked || kind == HaltKind::guard)
     return refuse("an answer is waited for", clip(printable(state.halt->text), 200),
-                  fmt::format("pairflow plan reply {} --message \"…\"", state.feature.str()));
+                  fmt::format("pairflow plan reply {} --message \"…\"", state.feature));
   if (kind != HaltKind::no_pending_steps) {
     const Role role = state.halt->role;
     Event event = make_event(asking, state.policy.agent_of(role), Resumed{role});
@@ -141,7 +140,7 @@ Outcome handle(const Asking& asking, const Resume&) {
                       ? "add a step to plan.md first"
                       : fmt::format("add a step to plan.md first, or end the plan: pairflow plan "
                                     "reply {}",
-                                    state.feature.str()));
+                                    state.feature));
   Event event = make_event(asking, state.policy.coder, Resumed{Role::coder});
   begin_step(state, event, next->id, Why::step);
   write_down(asking, event, true);

@@ -13,7 +13,7 @@ namespace {
 // Who goes on, where that changes.
 std::string next_turn(const Event& event) {
   if (!event.then || !event.start || !is_active(event.then->phase)) return {};
-  return fmt::format("; {} on step {}", name_of(event.start->role), printable(event.then->step));
+  return fmt::format("; {} on step {}", event.start->role, printable(event.then->step));
 }
 
 // "; more", or nothing.
@@ -31,8 +31,8 @@ struct Story {
 struct Words {
   Story operator()(const Opened& e) const {
     return {ours(),
-            fmt::format("opened with {} as coder and {} as reviewer, {} {}{}", e.policy.coder.str(),
-                        e.policy.reviewer.str(), e.steps.size(), steps_in_words(e.steps.size()),
+            fmt::format("opened with {} as coder and {} as reviewer, {} {}{}", e.policy.coder,
+                        e.policy.reviewer, e.steps.size(), steps_in_words(e.steps.size()),
                         also("; the damaged log is kept as ", e.restored))};
   }
   Story operator()(const RegisterEdited& e) const {
@@ -67,7 +67,7 @@ struct Words {
     return {users(), trim(e.message).empty() ? "agreed" : "", e.message};
   }
   Story operator()(const Parked& e) const {
-    return {ours(), fmt::format("parked ({})", name_of(e.kind)), e.text};
+    return {ours(), fmt::format("parked ({})", e.kind), e.text};
   }
   Story operator()(const SentBack& e) const {
     return {prefix(e.role),
@@ -77,7 +77,7 @@ struct Words {
     return {users(), fmt::format("loop guard reset on step {} at {}", printable(e.step), e.count)};
   }
   Story operator()(const Forced& e) const {
-    return {users(), fmt::format("control to the {}", name_of(e.role)), e.message};
+    return {users(), fmt::format("control to the {}", e.role), e.message};
   }
   Story operator()(const Paused&) const { return {users(), "paused"}; }
   Story operator()(const Resumed&) const { return {users(), "resumed"}; }
@@ -86,14 +86,14 @@ struct Words {
   }
   Story operator()(const ErrorRaised& e) const { return {ours(), "error", e.what}; }
   Story operator()(const RunStarted& e) const {
-    return {prefix(e.role), fmt::format("run {} started ({}) on step {}{}", e.run, e.agent.str(),
+    return {prefix(e.role), fmt::format("run {} started ({}) on step {}{}", e.run, e.agent,
                                         printable(e.step), also("; transcript ", e.transcript))};
   }
   Story operator()(const RunParked& e) const {
     return {prefix(e.role), fmt::format("run {} waits in its conversation", e.run)};
   }
   Story operator()(const RunEnded& e) const {
-    return {prefix(e.role), fmt::format("run {} ended: {}", e.run, name_of(e.ending))};
+    return {prefix(e.role), fmt::format("run {} ended: {}", e.run, e.ending)};
   }
   Story operator()(const ToolNoted& e) const {
     return {prefix(e.role, e.tool), e.blocked ? "blocked" : "", e.what};
@@ -114,11 +114,11 @@ struct Words {
 }  // namespace
 
 std::string prefix(Role role, std::string_view tool) {
-  if (tool.empty()) return fmt::format("[{}]", name_of(role));
+  if (tool.empty()) return fmt::format("[{}]", role);
   std::string name = clip(printable(tool), 40);
   std::ranges::replace(name, '_', '-');
   std::erase_if(name, [](char c) { return c == '[' || c == ']' || c == ' '; });
-  return fmt::format("[{}:{}]", name_of(role), name);
+  return fmt::format("[{}:{}]", role, name);
 }
 
 Told tell(const Event& event) {

@@ -50,15 +50,14 @@ std::vector<InboxItem> inbox_of(const State& state) {
     for (const Problem& problem : file.problems)
       items.push_back({file.file, "document", state.since, "orchestrator",
                        printable(document::in_words(file.file, problem)),
-                       fmt::format("pairflow plan validate {}", state.feature.str())});
+                       fmt::format("pairflow plan validate {}", state.feature)});
   return items;
 }
 
 std::string turn_text(const State& state) {
   if (is_active(state.phase))
-    return fmt::format("{} · {}", name_of(state.phase),
-                       state.policy.agent_of(state.active_role()).str());
-  if (state.halt) return fmt::format("{} ({})", name_of(state.phase), name_of(state.halt->kind));
+    return fmt::format("{} · {}", state.phase, state.policy.agent_of(state.active_role()));
+  if (state.halt) return fmt::format("{} ({})", state.phase, state.halt->kind);
   return std::string(name_of(state.phase));
 }
 
@@ -66,8 +65,7 @@ std::string step_text(const State& state) {
   const auto at = std::ranges::find(state.steps, state.step, &StepState::id);
   if (at == state.steps.end()) return "no step";
   return fmt::format("step {} of {}{} ({})", at - state.steps.begin() + 1, state.steps.size(),
-                     at->title.empty() ? "" : ": " + clip(printable(at->title), 80),
-                     name_of(at->status));
+                     at->title.empty() ? "" : ": " + clip(printable(at->title), 80), at->status);
 }
 
 std::string guard_text(const State& state) {
@@ -81,8 +79,7 @@ std::vector<std::string> step_lines(const State& state) {
   std::vector<std::string> lines;
   for (const StepState& step : state.steps)
     lines.push_back(fmt::format("{} {} {} ({})", step.id == state.step ? ">" : " ",
-                                printable(step.id), clip(printable(step.title), 80),
-                                name_of(step.status)));
+                                printable(step.id), clip(printable(step.title), 80), step.status));
   return lines;
 }
 

@@ -51,7 +51,7 @@ std::string briefing_of(Role role, const Policy& policy) {
     if (rule.is_for(role))
       out += fmt::format("- `{}`: current_role = {}, state = {}. {}\n", rule.command, rule.to,
                          rule.then, rule.rule);
-  out += fmt::format("\n## Rules\n\n- You usually hand over to {}.\n", name_of(usual_next(role)));
+  out += fmt::format("\n## Rules\n\n- You usually hand over to {}.\n", usual_next(role));
   if (role == Role::planner) out += branch_rules(policy);
   out += fmt::format(
       "- A note has at most {} lines of at most {} characters; paths and task ids, no code.\n"
@@ -64,9 +64,8 @@ std::string briefing_of(Role role, const Policy& policy) {
 
 std::string briefing_for(const State& state, Role role, bool sent_back) {
   std::string out = briefing_of(role, state.policy);
-  out +=
-      fmt::format("\n## Now\n\n- Turn: {}\n- Work: {}\n- Autopilot: {} ({})\n", turn_text(state),
-                  work_text(state), name_of(state.autopilot()), autopilot_rule(state.autopilot()));
+  out += fmt::format("\n## Now\n\n- Turn: {}\n- Work: {}\n- Autopilot: {} ({})\n", turn_text(state),
+                     work_text(state), state.autopilot(), autopilot_rule(state.autopilot()));
   if (state.reg.state == Lifecycle::init)
     out += "- First run: seed docs/ROADMAP.md and the policy files before anything else.\n";
   if (!trim(state.reg.msg).empty()) {

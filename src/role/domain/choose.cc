@@ -31,13 +31,13 @@ Or<const document::Feature*> chosen_feature(const Asking& asking, const std::str
   // A branch whose closing commit was declined calls its own feature done.
   const bool is_active = state.work && state.work->feature == id;
   if ((feature->status == WorkStatus::done && !is_active) || feature->status == WorkStatus::dropped)
-    return std::unexpected(refuse(fmt::format("{} is {}", id, name_of(feature->status)),
+    return std::unexpected(refuse(fmt::format("{} is {}", id, feature->status),
                                   fmt::format("so says {} line {}", kRoadmapFile, feature->line),
                                   "choose another feature"));
   for (const Landing& landing : state.landings)
     if (!is_over(landing.stage) && landing.feature == id)
       return std::unexpected(refuse(fmt::format("{} is finished and waits for the human", id),
-                                    fmt::format("its stage is {}", name_of(landing.stage)),
+                                    fmt::format("its stage is {}", landing.stage),
                                     "choose another feature; see: pairflow inbox"));
   return feature;
 }

@@ -25,7 +25,7 @@ Rejection stale_turn(const Asking& asking) {
   Rejection rejection = refuse(
       "the role has moved on since you looked",
       fmt::format(
-          "it is {} {} now{}", name_of(state.reg.current_role), name_of(state.reg.state),
+          "it is {} {} now{}", state.reg.current_role, state.reg.state,
           state.taken ? fmt::format(", taken by {} at {}", state.taken->by, state.taken->at) : ""),
       "look again: pairflow role status");
   rejection.reason = "stale_turn";

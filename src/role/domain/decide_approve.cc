@@ -70,7 +70,7 @@ Outcome approve_waiting(const Asking& asking, Landing landing) {
           fmt::format(
               "on {}: rm {} && git merge {}, resolve and commit it, then run this again; or: "
               "pairflow role decline {}",
-              landing.into, kRegisterFile, landing.commit.str(), landing.feature));
+              landing.into, kRegisterFile, landing.commit, landing.feature));
     if (!merge.dirty.empty())
       return refuse(fmt::format("{} has changes that are not committed", landing.into),
                     clip(printable(join(merge.dirty, ", ")), 400),

@@ -34,14 +34,14 @@ bool switches(const RoleRegister& a, const RoleRegister& b) {
 
 Outcome handle(const Asking& asking, const Init& c) {
   if (asking.state.begun)
-    return refuse("init is for the first run only",
-                  fmt::format("the roles began here; it is {}'s turn",
-                              name_of(asking.state.reg.current_role)),
-                  "see: pairflow role status");
+    return refuse(
+        "init is for the first run only",
+        fmt::format("the roles began here; it is {}'s turn", asking.state.reg.current_role),
+        "see: pairflow role status");
   if (!asking.is_human() && !c.policy.planner.empty() &&
       c.policy.planner != asking.request.who.name)
     return refuse("init is the planner's",
-                  fmt::format("[role.agents] gives that role to {}", c.policy.planner.str()),
+                  fmt::format("[role.agents] gives that role to {}", c.policy.planner),
                   "leave it to them, or to a human");
   if (c.policy.types.empty() || c.policy.default_branch.empty())
     return usage("the role loop needs branch types and a default branch",

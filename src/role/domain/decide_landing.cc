@@ -67,12 +67,12 @@ Outcome stop_landing(const Asking& asking, Event event, Landing landing, const s
       work.task = landing.task;
       event.work = std::move(work);
     }
-    switch_to(asking, event, Role::coder, Lifecycle::blocked,
-              note_of({fmt::format("{} was approved, but stopped at {}", name_of_landing(landing),
-                                   name_of(at)),
-                       fmt::format("Branch: {}", landing.branch), landing.trouble,
-                       "Nothing was committed or merged.",
-                       "What has to change? Then: pairflow role handoff --to REVIEWER"}));
+    switch_to(
+        asking, event, Role::coder, Lifecycle::blocked,
+        note_of({fmt::format("{} was approved, but stopped at {}", name_of_landing(landing), at),
+                 fmt::format("Branch: {}", landing.branch), landing.trouble,
+                 "Nothing was committed or merged.",
+                 "What has to change? Then: pairflow role handoff --to REVIEWER"}));
     event.then->asked_by = Role::reviewer;
   }
   event.landing = std::move(landing);

@@ -59,12 +59,12 @@ Outcome handle(const Asking& asking, const ReportRunEnded& e) {
       own_event(asking, "both", RunEnded{e.run, run.role, ending, e.exit, clip(e.what, 2000)})};
   if (state.automation.empty()) return events;
   if (ending == Ending::failed)
-    events.push_back(rest_event(
-        asking, fmt::format("{}'s run failed with exit code {}{}", name_of(run.role), e.exit,
-                            e.what.empty() ? "" : ": " + clip(printable(e.what), 300))));
+    events.push_back(
+        rest_event(asking, fmt::format("{}'s run failed with exit code {}{}", run.role, e.exit,
+                                       e.what.empty() ? "" : ": " + clip(printable(e.what), 300))));
   if (ending == Ending::silent && state.sent_back)
     events.push_back(
-        rest_event(asking, fmt::format("{} ended twice without handing over", name_of(run.role))));
+        rest_event(asking, fmt::format("{} ended twice without handing over", run.role)));
   return events;
 }
 
@@ -77,7 +77,7 @@ Outcome handle(const Asking& asking, const ReportDelegated& e) {
 Outcome handle(const Asking& asking, const ReportChildEnded& e) {
   const State& state = asking.state;
   if (!state.child || state.child->id != e.child) return nothing();
-  const std::string name = fmt::format("The {} {}", name_of(state.child->by), printable(e.child));
+  const std::string name = fmt::format("The {} {}", state.child->by, printable(e.child));
   Event event = own_event(asking, "both", ChildEnded{e.child, e.finished, clip(e.what, 2000)});
   if (state.reg.current_role != Role::coder) return std::vector{std::move(event)};
   if (e.finished) {

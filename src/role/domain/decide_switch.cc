@@ -48,8 +48,8 @@ Outcome handle(const Asking& asking, const Handoff& c) {
   if (!role) return role.error();
   if (auto rejection = bad_note(c.msg, false)) return *rejection;
   if (c.to == *role)
-    return usage(fmt::format("{} cannot hand over to itself", name_of(*role)),
-                 fmt::format("name another role: --to {}", name_of(usual_next(*role))));
+    return usage(fmt::format("{} cannot hand over to itself", *role),
+                 fmt::format("name another role: --to {}", usual_next(*role)));
   if (has_choice(c) && *role != Role::planner)
     return usage("feature, branch and task are the planner's to set", "leave these options out");
   Event event = make_event(asking, recipient_of(state, c.to), HandedOff{*role, c.to});
@@ -79,7 +79,7 @@ Outcome handle(const Asking& asking, const Block& c) {
   if (!role) return role.error();
   if (auto rejection = bad_note(c.msg, false)) return *rejection;
   if (c.by == *role)
-    return usage(fmt::format("{} cannot unblock itself", name_of(*role)),
+    return usage(fmt::format("{} cannot unblock itself", *role),
                  "name the role that can answer: --by PLANNER");
   if (c.msg.find('?') == std::string::npos)
     return usage("the note asks no question",

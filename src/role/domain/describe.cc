@@ -25,7 +25,7 @@ struct Words {
   }
   std::string operator()(const Configured&) const { return "the configuration has changed"; }
   std::string operator()(const AutopilotSet& e) const {
-    return fmt::format("autopilot {} instead of {}", name_of(e.to), name_of(e.from));
+    return fmt::format("autopilot {} instead of {}", e.to, e.from);
   }
   std::string operator()(const RegisterEdited& e) const {
     return fmt::format("state.json was edited by hand: {}", short_text(join(e.keys, ", ")));
@@ -38,16 +38,16 @@ struct Words {
     return short_text(document::in_words(e.file, e.problems.front()));
   }
   std::string operator()(const Started& e) const {
-    return fmt::format("{} started{}", name_of(e.role),
+    return fmt::format("{} started{}", e.role,
                        e.replaced.empty() ? "" : ", instead of " + printable(e.replaced));
   }
   std::string operator()(const HandedOff& e) const {
-    return fmt::format("{} hands over to {}{}{}", name_of(e.role), name_of(e.to),
+    return fmt::format("{} hands over to {}{}{}", e.role, e.to,
                        e.task.empty() ? "" : " for " + e.task,
                        event.now ? said(event.now->msg) : "");
   }
   std::string operator()(const Blocked& e) const {
-    return fmt::format("{} is blocked, {} can unblock it{}", name_of(e.role), name_of(e.by),
+    return fmt::format("{} is blocked, {} can unblock it{}", e.role, e.by,
                        said(e.why.empty() && event.now ? event.now->msg : e.why));
   }
   std::string operator()(const TaskApproved& e) const {
@@ -92,7 +92,7 @@ struct Words {
     return fmt::format("the tree is cleared of {}", landing());
   }
   std::string operator()(const LandingStopped& e) const {
-    return fmt::format("{} stopped at {}{}", landing(), name_of(e.stage), said(e.why));
+    return fmt::format("{} stopped at {}{}", landing(), e.stage, said(e.why));
   }
   std::string operator()(const SummaryPosted& e) const { return short_text(e.text); }
   std::string operator()(const AutomationBegun& e) const {
@@ -102,13 +102,13 @@ struct Words {
     return fmt::format("the agents rest{}", said(e.why));
   }
   std::string operator()(const RunStarted& e) const {
-    return fmt::format("run {} started: {} as {}", e.run, e.agent.str(), name_of(e.role));
+    return fmt::format("run {} started: {} as {}", e.run, e.agent, e.role);
   }
   std::string operator()(const RunEnded& e) const {
-    return fmt::format("run {} ended: {}{}", e.run, name_of(e.ending), said(e.what));
+    return fmt::format("run {} ended: {}{}", e.run, e.ending, said(e.what));
   }
   std::string operator()(const Delegated& e) const {
-    return fmt::format("the coder's part goes to the {} {}", name_of(e.by), printable(e.child));
+    return fmt::format("the coder's part goes to the {} {}", e.by, printable(e.child));
   }
   std::string operator()(const ChildEnded& e) const {
     return fmt::format("{} has {}{}", printable(e.child), e.finished ? "finished" : "stopped",
@@ -125,7 +125,7 @@ std::string describe(const Event& event) {
   std::string text =
       fmt::format("[{}] {}", printable(event.sender), std::visit(Words{event}, event.body));
   if (event.then && event.now)
-    text += fmt::format("; {} {}", name_of(event.now->current_role), name_of(event.now->state));
+    text += fmt::format("; {} {}", event.now->current_role, event.now->state);
   return text;
 }
 

@@ -82,9 +82,9 @@ std::string summary_of(const Landing& landing) {
   std::vector<std::string> lines = {
       fmt::format("{} is merged into {}.", name_of_landing(landing), landing.into)};
   if (!landing.tasks.empty()) lines.push_back(fmt::format("Tasks: {}", join(landing.tasks, ", ")));
-  if (landing.checked) lines.push_back(fmt::format("Checks: {}", name_of(landing.ci)));
-  lines.push_back(fmt::format("Branch: {} at {}", landing.branch, landing.commit.str()));
-  if (!landing.merged.empty()) lines.push_back(fmt::format("Merge: {}", landing.merged.str()));
+  if (landing.checked) lines.push_back(fmt::format("Checks: {}", landing.ci));
+  lines.push_back(fmt::format("Branch: {} at {}", landing.branch, landing.commit));
+  if (!landing.merged.empty()) lines.push_back(fmt::format("Merge: {}", landing.merged));
   if (!landing.salvage.empty())
     lines.push_back(fmt::format("{} is kept in {}", kCurrentFolder, landing.salvage));
   for (const std::string_view line : split(landing.words, '\n')) lines.emplace_back(line);
@@ -95,8 +95,8 @@ std::string pull_text(const Landing& landing) {
   std::vector<std::string> lines;
   for (const std::string_view line : split(landing.words, '\n')) lines.emplace_back(line);
   if (!landing.tasks.empty()) lines.push_back(fmt::format("Tasks: {}", join(landing.tasks, ", ")));
-  lines.push_back(fmt::format("Checks: {}", name_of(landing.ci)));
-  lines.push_back(fmt::format("Commit: {}", landing.commit.str()));
+  lines.push_back(fmt::format("Checks: {}", landing.ci));
+  lines.push_back(fmt::format("Commit: {}", landing.commit));
   return note_of(lines);
 }
 

@@ -59,7 +59,7 @@ void for_commit(const Landing& landing, const Observed& observed, std::vector<Ef
         RecordTrouble{landing.number, Stage::commit,
                       fmt::format("{} {}; put it back: git branch {}{} {}", landing.branch,
                                   tip.empty() ? "is gone" : "has moved since it was approved",
-                                  tip.empty() ? "" : "-f ", landing.branch, landing.tip.str())});
+                                  tip.empty() ? "" : "-f ", landing.branch, landing.tip)});
 }
 
 void for_move(const Landing& landing, const Observed& observed, std::vector<Effect>& effects) {

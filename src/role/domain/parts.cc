@@ -52,7 +52,7 @@ namespace {
 
 std::string turn_words(const State& state) {
   return fmt::format(
-      "it is {}'s turn ({} since {}){}", name_of(state.reg.current_role), name_of(state.reg.state),
+      "it is {}'s turn ({} since {}){}", state.reg.current_role, state.reg.state,
       state.since.empty() ? "?" : state.since,
       state.taken ? fmt::format(", taken by {} at {}", printable(state.taken->by), state.taken->at)
                   : "");
@@ -68,7 +68,7 @@ bool may_act_as(const Asking& asking, Role role) {
 
 Rejection already_taken(const Asking& asking, Role role) {
   const Taken& taken = *asking.state.taken;
-  return warning("taken", fmt::format("{} is taken", name_of(role)),
+  return warning("taken", fmt::format("{} is taken", role),
                  fmt::format("{} took it at {}", printable(taken.by), taken.at),
                  "leave it to them; a human can take it over: pairflow role start");
 }
@@ -81,40 +81,38 @@ std::expected<Role, Rejection> acting_role(const Asking& asking, Verb verb,
   const SwitchRule rule = rule_of(verb);
   const std::string party = printable(asking.request.who.party());
   if (wanted && !may_act_as(asking, role))
-    return std::unexpected(warning(
-        "not_your_role", fmt::format("{} is not {}", party, name_of(role)),
-        fmt::format("[role.agents] gives that role to {}", state.policy.agent_of(role).str()),
-        "act in your own role: pairflow role status"));
+    return std::unexpected(
+        warning("not_your_role", fmt::format("{} is not {}", party, role),
+                fmt::format("[role.agents] gives that role to {}", state.policy.agent_of(role)),
+                "act in your own role: pairflow role status"));
   if (role != current || !may_act_as(asking, role))
     return std::unexpected(warning(
         "not_your_turn",
-        fmt::format("{} cannot {} now", wanted ? std::string(name_of(role)) : party, name_of(verb)),
+        fmt::format("{} cannot {} now", wanted ? std::string(name_of(role)) : party, verb),
         turn_words(state), "wait until the register names your role: pairflow role status"));
   const bool is_run =
       state.run && !asking.is_human() && state.run->agent == asking.request.who.name;
   if (is_run && (state.run->switched || state.run->role != role))
-    return std::unexpected(
-        warning("run_over",
-                fmt::format("run {} was {}'s, and that is over", state.run->number,
-                            name_of(state.run->role)),
-                fmt::format("{} is for a run of its own", name_of(role)),
-                "end your run here; you are started again when it is your turn"));
+    return std::unexpected(warning(
+        "run_over",
+        fmt::format("run {} was {}'s, and that is over", state.run->number, state.run->role),
+        fmt::format("{} is for a run of its own", role),
+        "end your run here; you are started again when it is your turn"));
   if (!rule.is_for(role))
-    return std::unexpected(warning(
-        "wrong_role", fmt::format("{} is not {}'s", name_of(verb), name_of(role)),
-        fmt::format("it is for {}", name_of(rule.by.front())),
-        fmt::format("pairflow role handoff --to {} --message <note>", name_of(usual_next(role)))));
-  if (!rule.is_from(state.reg.state))
     return std::unexpected(
-        warning("wrong_state",
-                fmt::format("{} is not for the state {}", name_of(verb), name_of(state.reg.state)),
-                std::string(rule.rule), "pairflow role start"));
+        warning("wrong_role", fmt::format("{} is not {}'s", verb, role),
+                fmt::format("it is for {}", rule.by.front()),
+                fmt::format("pairflow role handoff --to {} --message <note>", usual_next(role))));
+  if (!rule.is_from(state.reg.state))
+    return std::unexpected(warning("wrong_state",
+                                   fmt::format("{} is not for the state {}", verb, state.reg.state),
+                                   std::string(rule.rule), "pairflow role start"));
   if (const Landing* landing = state.at_hand())
-    return std::unexpected(warning(
-        "landing", fmt::format("{} is approved and on its way", name_of_landing(*landing)),
-        landing->stage == Stage::approval ? "it waits for the human"
-                                          : fmt::format("its stage is {}", name_of(landing->stage)),
-        "see: pairflow inbox"));
+    return std::unexpected(
+        warning("landing", fmt::format("{} is approved and on its way", name_of_landing(*landing)),
+                landing->stage == Stage::approval ? "it waits for the human"
+                                                  : fmt::format("its stage is {}", landing->stage),
+                "see: pairflow inbox"));
   if (state.taken && state.taken->by != asking.request.who.party() && !asking.is_human())
     return std::unexpected(already_taken(asking, role));
   return role;

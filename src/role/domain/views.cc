@@ -10,8 +10,7 @@ namespace pf::role {
 namespace {
 
 std::string checks_text(const Landing& landing) {
-  return landing.checked ? fmt::format(" Checks: {}.", name_of(landing.ci))
-                         : " No checks are configured.";
+  return landing.checked ? fmt::format(" Checks: {}.", landing.ci) : " No checks are configured.";
 }
 
 std::string approve_command(const Landing& landing) {
@@ -48,7 +47,7 @@ InboxItem waiting_item(const State& state, const Landing& landing) {
 std::string answer_command(const State& state) {
   const Role asker = state.asked_by.value_or(Role::coder);
   const Role to = asker == state.reg.current_role ? usual_next(asker) : asker;
-  return fmt::format("pairflow role handoff --to {} --message \"…\"", name_of(to));
+  return fmt::format("pairflow role handoff --to {} --message \"…\"", to);
 }
 
 }  // namespace
@@ -61,8 +60,8 @@ std::vector<InboxItem> inbox_of(const State& state) {
       items.push_back(waiting_item(state, landing));
     } else if (!is_over(landing.stage) && !landing.trouble.empty()) {
       items.push_back({landing.feature, "landing", state.since, "orchestrator",
-                       fmt::format("{} stopped at {}: {}", name_of_landing(landing),
-                                   name_of(landing.stage), printable(landing.trouble)),
+                       fmt::format("{} stopped at {}: {}", name_of_landing(landing), landing.stage,
+                                   printable(landing.trouble)),
                        approve_command(landing), otherwise(landing)});
     }
   }
@@ -81,8 +80,8 @@ std::vector<InboxItem> inbox_of(const State& state) {
                      state.since,
                      "orchestrator",
                      fmt::format("state.json says autopilot {}; it counts when you order it.",
-                                 name_of(*state.reg.autopilot)),
-                     fmt::format("pairflow role autopilot {}", name_of(*state.reg.autopilot)),
+                                 *state.reg.autopilot),
+                     fmt::format("pairflow role autopilot {}", *state.reg.autopilot),
                      {"pairflow role autopilot off"}});
   const bool rests = !state.halted.empty() && state.halted != kAllFinished;
   if (rests && state.automation.empty() && items.empty())
@@ -94,8 +93,7 @@ std::vector<InboxItem> inbox_of(const State& state) {
 
 std::string turn_text(const State& state) {
   if (!state.begun) return "not begun";
-  std::string text =
-      fmt::format("{} {}", name_of(state.reg.current_role), name_of(state.reg.state));
+  std::string text = fmt::format("{} {}", state.reg.current_role, state.reg.state);
   if (state.taken)
     text += fmt::format(" · {} since {}", printable(state.taken->by), state.taken->at);
   return text;
@@ -112,8 +110,7 @@ std::string work_text(const State& state) {
 std::string autopilot_text(const State& state) {
   const Autopilot said = state.reg.autopilot.value_or(Autopilot::off);
   if (said == state.autopilot()) return std::string(name_of(said));
-  return fmt::format("{} (state.json says {}; nobody has ordered it)", name_of(state.autopilot()),
-                     name_of(said));
+  return fmt::format("{} (state.json says {}; nobody has ordered it)", state.autopilot(), said);
 }
 
 std::vector<std::string> landing_lines(const State& state) {
@@ -121,7 +118,7 @@ std::vector<std::string> landing_lines(const State& state) {
   for (const Landing& landing : state.landings)
     if (!is_over(landing.stage))
       lines.push_back(
-          fmt::format("{}: {}{}", name_of_landing(landing), name_of(landing.stage),
+          fmt::format("{}: {}{}", name_of_landing(landing), landing.stage,
                       landing.trouble.empty() ? "" : ", " + printable(landing.trouble)));
   return lines;
 }
