@@ -1,8 +1,8 @@
 #pragma once
-#include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "base/find.h"
 #include "base/hash.h"
 
 namespace pf {
@@ -16,7 +16,7 @@ struct DueWrite {
 
   bool is_made() const { return before == after && ours.empty(); }
   bool may_meet(const Hash& hash) const { return hash == before || is_late(hash); }
-  bool is_late(const Hash& hash) const { return std::ranges::find(ours, hash) != ours.end(); }
+  bool is_late(const Hash& hash) const { return contains(ours, hash); }
   void follows(const DueWrite& earlier) {
     ours = earlier.ours;
     for (const Hash& hash : {earlier.before, earlier.after})

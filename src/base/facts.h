@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "base/find.h"
 #include "base/ids.h"
 #include "base/time.h"
 
@@ -24,8 +25,7 @@ struct ChangedFile {
   std::string status;  // A, M, D, T (renames are shown as D and A)
   int added = 0;       // lines; -1 for a binary file
   int removed = 0;
-  std::string
-      mode;  // of the new side ("120000" symlink, "160000" nested repository), old when deleted
+  std::string mode;  // of the new side ("120000" symlink, "160000" repository), old when deleted
   friend bool operator==(const ChangedFile&, const ChangedFile&) = default;
   PF_FIELDS(PF_ALWAYS(path, status, added, removed), PF_IF_SET(mode));
 };
@@ -72,9 +72,7 @@ struct RepositoryFact {
   std::vector<std::string> leftovers = {};  // files below the directory that a loop clears away
 
   const BranchFact* find(std::string_view name) const {
-    for (const BranchFact& fact : branches)
-      if (fact.name == name) return &fact;
-    return nullptr;
+    return find_in(branches, name, &BranchFact::name);
   }
 };
 

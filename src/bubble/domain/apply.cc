@@ -17,8 +17,7 @@ constexpr std::size_t kDeliveriesKept = 8;
 constexpr std::size_t kRoundsMeasured = 32;
 
 Agent* find_agent(State& state, const AgentName& name) {
-  const auto at = std::ranges::find(state.agents, name, &Agent::name);
-  return at == state.agents.end() ? nullptr : &*at;
+  return find_in(state.agents, name, &Agent::name);
 }
 
 std::vector<Agent> agents_of(const Policy& policy) {
@@ -203,9 +202,7 @@ struct Fold {
     if (agent->spoken && is_relaunched(agent->name)) return;  // it goes on where it was
     tell_again(*agent, event.seq);
   }
-  bool is_relaunched(const AgentName& name) const {
-    return std::ranges::find(event.relaunch, name) != event.relaunch.end();
-  }
+  bool is_relaunched(const AgentName& name) const { return contains(event.relaunch, name); }
   void operator()(const Waived&) {}
   void operator()(const Launched& e) {
     if (Agent* agent = find_agent(state, e.agent)) {
@@ -313,7 +310,7 @@ void spread_word(State& state, const Event& event) {
     if (Agent* agent = find_agent(state, name)) {
       agent->wanted = event.seq;
       agent->launch_role = state.role_of(name);
-      if (std::ranges::find(event.afresh, name) != event.afresh.end()) {
+      if (contains(event.afresh, name)) {
         agent->conversation.clear();
         agent->spoken = false;
       } else if (agent->spoken) {  // it knows what it took before
@@ -335,13 +332,11 @@ bool is_activity(const Event& event) {
 }  // namespace
 
 const Agent* State::agent(const AgentName& name) const {
-  const auto at = std::ranges::find(agents, name, &Agent::name);
-  return at == agents.end() ? nullptr : &*at;
+  return find_in(agents, name, &Agent::name);
 }
 
 const Finding* State::finding(const FindingId& wanted) const {
-  const auto at = std::ranges::find(findings, wanted, &Finding::id);
-  return at == findings.end() ? nullptr : &*at;
+  return find_in(findings, wanted, &Finding::id);
 }
 
 State apply(State state, const Event& event) {

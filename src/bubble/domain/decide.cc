@@ -38,7 +38,7 @@ std::optional<Event> warning_event(const State& state, const Request& request,
                                    const Command& command, const Rejection& rejection) {
   const LastWarning now{std::string(verb_of(command)), rejection.reason, state.turn};
   if (const Agent* agent = state.agent(request.who.name))
-    if (std::ranges::find(agent->warnings, now) != agent->warnings.end()) return std::nullopt;
+    if (contains(agent->warnings, now)) return std::nullopt;
   return Event{
       request.who.party(), request.who.party(), state.round,
       Warned{now.verb, now.reason, rejection.error.what, rejection.error.why, rejection.unmet}};

@@ -71,7 +71,7 @@ Outcome implementer_pass(const Asking& asking, const Pass& pass) {
 std::string list_findings(const Ledger& ledger, const std::vector<FindingId>& ids) {
   std::string out;
   for (const Finding& finding : ledger)
-    if (std::ranges::find(ids, finding.id) != ids.end())
+    if (contains(ids, finding.id))
       out += fmt::format("\n- {} {} {}{}", finding.id, finding.severity, printable(finding.title),
                          finding.reason.empty() ? "" : " (" + printable(finding.reason) + ")");
   return out;

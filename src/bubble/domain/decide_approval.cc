@@ -44,7 +44,7 @@ std::optional<Rejection> unchecked(const State& state, const std::vector<std::st
                                    const std::vector<std::size_t>& checked) {
   std::string open;
   for (std::size_t place = 1; place <= items.size(); ++place)
-    if (std::ranges::find(checked, place) == checked.end())
+    if (!contains(checked, place))
       open += fmt::format("\n{}. {}", place, printable(items[place - 1]));
   for (const std::size_t place : checked)
     if (place > items.size())

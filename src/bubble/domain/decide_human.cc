@@ -52,8 +52,7 @@ Event reply_event(const Asking& asking, const Question& question, Replied replie
 void go_on(const Asking& asking, Event& event) {
   Standing then = standing(asking.state);
   then.phase = Phase::running;
-  if (std::ranges::find(event.tell, *then.active_agent) == event.tell.end())
-    event.tell.push_back(*then.active_agent);
+  if (!contains(event.tell, *then.active_agent)) event.tell.push_back(*then.active_agent);
   revive(asking.state, event, *asking.facts.dead);
   event.then = std::move(then);
 }

@@ -76,7 +76,7 @@ Outcome handle(const Asking& asking, const EndTurn& end) {
     return nothing();  // it will be told when they are over
   if (!has_taken_turn(*agent)) return nothing();
   const LastWarning before{std::string(EndTurn::kTag.verb), "no_handover", state.turn};
-  if (std::ranges::find(agent->warnings, before) == agent->warnings.end())
+  if (!contains(agent->warnings, before))
     return warning("no_handover", "it is still your turn",
                    "you stopped without handing over, and nobody else goes on until you do",
                    "finish the work, then run one of: pairflow pass, pairflow converged, pairflow "

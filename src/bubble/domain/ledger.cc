@@ -13,8 +13,7 @@ namespace {
 constexpr std::string_view kOrchestrator = "orchestrator";
 
 const Finding* find(const Ledger& ledger, const FindingId& id) {
-  const auto at = std::ranges::find(ledger, id, &Finding::id);
-  return at == ledger.end() ? nullptr : &*at;
+  return find_in(ledger, id, &Finding::id);
 }
 
 Rejection unknown_finding(const FindingId& id) {
@@ -135,9 +134,7 @@ class ReviewIntake {
     ledger_ = merged(std::move(ledger_), {finding});
     outcome_.changed = merged(std::move(outcome_.changed), {finding});
   }
-  bool mentioned(const FindingId& id) const {
-    return std::ranges::find(mentioned_, id) != mentioned_.end();
-  }
+  bool mentioned(const FindingId& id) const { return contains(mentioned_, id); }
 
   Ledger ledger_;
   std::string source_;

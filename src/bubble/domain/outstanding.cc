@@ -13,8 +13,7 @@ PF_COMPILED_HERE(Effect);
 namespace {
 
 const PaneView* pane_of(const Observed& observed, const AgentName& agent) {
-  const auto at = std::ranges::find(observed.panes, agent, &PaneView::agent);
-  return at == observed.panes.end() ? nullptr : &*at;
+  return find_in(observed.panes, agent, &PaneView::agent);
 }
 
 constexpr int kNotFound = 127;  // by the shell's convention

@@ -85,7 +85,7 @@ Result<PartTexts> parse_package(std::string_view text) {
     const auto part = heading.level == 1 || heading.level == 2 ? part_named(heading.title)
                                                                : std::optional<Part>();
     if (part) {
-      if (std::ranges::find(parts, *part, &PartTexts::value_type::first) != parts.end())
+      if (contains(parts, *part, &PartTexts::value_type::first))
         return fail(Exit::usage, fmt::format("the package has '{}' twice", *part), "",
                     "join the two");
       parts.emplace_back(*part, "");
@@ -127,9 +127,8 @@ std::vector<Part> missing_parts(const std::vector<PartWritten>& written,
                                 const PackageBrought* brought) {
   std::vector<Part> missing;
   for (const auto& [part, name] : names_of(Part{})) {
-    const bool before = std::ranges::find(written, part, &PartWritten::part) != written.end();
-    const bool now =
-        brought != nullptr && std::ranges::find(brought->parts, part) != brought->parts.end();
+    const bool before = contains(written, part, &PartWritten::part);
+    const bool now = brought != nullptr && contains(brought->parts, part);
     if (!before && !now) missing.push_back(part);
   }
   return missing;

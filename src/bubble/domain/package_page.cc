@@ -166,7 +166,7 @@ bool says_how_to_check(const std::string& path, const bubble::Profile& profile) 
        "Rakefile",    "mix.exs",      ".npmrc",         "jest.config.js", "vitest.config.ts"});
   const auto slash = path.rfind('/');
   const auto name = slash == std::string::npos ? path : path.substr(slash + 1);
-  if (std::ranges::find(kBuildFiles, name) != kBuildFiles.end()) return true;
+  if (contains(kBuildFiles, name)) return true;
   return std::ranges::any_of(profile.checks, [&](const bubble::Check& check) {
     const auto at = check.command.find(name);
     if (at == std::string::npos) return false;

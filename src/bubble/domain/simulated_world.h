@@ -97,17 +97,14 @@ class World {
       if (deliver == nullptr) continue;
       const PaneView* view = pane(deliver->agent);
       if (view == nullptr || !view->alive() || view->submitted >= deliver->delivery.cause ||
-          std::ranges::find(told, deliver->agent) != told.end())
+          contains(told, deliver->agent))
         return false;
       told.push_back(deliver->agent);
     }
     return true;
   }
 
-  PaneView* pane(const AgentName& agent) {
-    const auto at = std::ranges::find(seen.panes, agent, &PaneView::agent);
-    return at == seen.panes.end() ? nullptr : &*at;
-  }
+  PaneView* pane(const AgentName& agent) { return find_in(seen.panes, agent, &PaneView::agent); }
   void kill(const AgentName& agent) {
     if (PaneView* view = pane(agent)) view->dead = true, view->exit_code = 1;
   }

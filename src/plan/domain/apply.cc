@@ -19,10 +19,7 @@ constexpr std::size_t kRunsKept = 100;
 constexpr std::size_t kNotesKept = 60;
 constexpr std::size_t kNoteLength = 1000;
 
-Run* find_run(State& state, int number) {
-  const auto at = std::ranges::find(state.runs, number, &Run::number);
-  return at == state.runs.end() ? nullptr : &*at;
-}
+Run* find_run(State& state, int number) { return find_in(state.runs, number, &Run::number); }
 
 void put_step(State& state, const StepState& step) {
   if (const auto at = std::ranges::find(state.steps, step.id, &StepState::id);
@@ -215,23 +212,15 @@ bool is_routine(const Event& event) {
 }  // namespace
 
 const StepState* State::find(const std::string& id) const {
-  const auto at = std::ranges::find(steps, id, &StepState::id);
-  return at == steps.end() ? nullptr : &*at;
+  return find_in(steps, id, &StepState::id);
 }
 
-const Run* State::run_of(int number) const {
-  const auto at = std::ranges::find(runs, number, &Run::number);
-  return at == runs.end() ? nullptr : &*at;
-}
+const Run* State::run_of(int number) const { return find_in(runs, number, &Run::number); }
 
-const Run* State::live() const {
-  const auto at = std::ranges::find_if(runs, &Run::is_live);
-  return at == runs.end() ? nullptr : &*at;
-}
+const Run* State::live() const { return find_where(runs, &Run::is_live); }
 
 const FileProblems* State::problems_of(const std::string& file) const {
-  const auto at = std::ranges::find(problems, file, &FileProblems::file);
-  return at == problems.end() ? nullptr : &*at;
+  return find_in(problems, file, &FileProblems::file);
 }
 
 Role State::active_role() const {

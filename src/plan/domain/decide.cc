@@ -70,7 +70,7 @@ std::optional<Event> warning_event(const State& state, const Request& request,
                                    const Command& command, const Rejection& rejection) {
   const int run = run_of(command);
   const LastWarning now{run, std::string(verb_of(command)), rejection.reason};
-  if (std::ranges::find(state.warnings, now) != state.warnings.end()) return std::nullopt;
+  if (contains(state.warnings, now)) return std::nullopt;
   return Event{request.who.party(), request.who.party(), state.run,
                Warned{run, now.verb, now.reason, rejection.error.what, rejection.error.why}};
 }

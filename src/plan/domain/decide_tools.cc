@@ -65,7 +65,7 @@ Rejection unsound(std::string_view file, const std::vector<Problem>& problems, s
 bool is_told(const State& state, int run, const Reading& reading) {
   if (reading.spec == state.first_spec) return true;
   const LastWarning told{run, std::string(RequestReview::kTag.verb), "invalid_document"};
-  return std::ranges::find(state.warnings, told) != state.warnings.end();
+  return contains(state.warnings, told);
 }
 
 std::string guard_text(const State& state, int count) {

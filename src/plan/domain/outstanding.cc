@@ -11,15 +11,13 @@ PF_COMPILED_HERE(Effect);
 namespace {
 
 const RunView* view_of(const Observed& observed, int run) {
-  const auto at = std::ranges::find(observed.runs, run, &RunView::run);
-  return at == observed.runs.end() ? nullptr : &*at;
+  return find_in(observed.runs, run, &RunView::run);
 }
 
 const Run* begun_unrecorded(const State& state, const Observed& observed) {
-  const auto at = std::ranges::find_if(state.runs, [&](const Run& run) {
+  return find_where(state.runs, [&](const Run& run) {
     return !run.ending && !run.recorded && view_of(observed, run.number) != nullptr;
   });
-  return at == state.runs.end() ? nullptr : &*at;
 }
 
 void for_register(const State& state, const Observed& observed, std::vector<Effect>& effects) {

@@ -43,8 +43,7 @@ std::vector<Problem> problems_of(const FileFact& file,
 }
 
 bool is_due(const State& state, const std::string& step) {
-  return state.write &&
-         std::ranges::find(state.write->marks, step, &StepMark::step) != state.write->marks.end();
+  return state.write && contains(state.write->marks, step, &StepMark::step);
 }
 
 // The steps that would have been reviewed yet, and by this document would not.

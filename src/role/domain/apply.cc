@@ -101,24 +101,19 @@ bool is_routine(const Event& event) { return std::holds_alternative<FileWritten>
 }  // namespace
 
 const Landing* State::landing(int number) const {
-  const auto at = std::ranges::find(landings, number, &Landing::number);
-  return at == landings.end() ? nullptr : &*at;
+  return find_in(landings, number, &Landing::number);
 }
 
 const Landing* State::at_hand() const {
-  const auto at = std::ranges::find_if(
-      landings, [](const Landing& l) { return !is_over(l.stage) && !l.aside; });
-  return at == landings.end() ? nullptr : &*at;
+  return find_where(landings, [](const Landing& l) { return !is_over(l.stage) && !l.aside; });
 }
 
 const Landing* State::waiting() const {
-  const auto at = std::ranges::find(landings, Stage::approval, &Landing::stage);
-  return at == landings.end() ? nullptr : &*at;
+  return find_in(landings, Stage::approval, &Landing::stage);
 }
 
 const FileProblems* State::problems_of(std::string_view file) const {
-  const auto at = std::ranges::find(problems, file, &FileProblems::file);
-  return at == problems.end() ? nullptr : &*at;
+  return find_in(problems, file, &FileProblems::file);
 }
 
 Autopilot State::autopilot() const {

@@ -95,7 +95,7 @@ Or<const document::Task*> chosen_task(const Asking& asking, const std::string& w
                                   "",
                                   fmt::format("write it as {}{}-<task>.md", kCurrentFolder,
                                               document::is_task_id(wanted) ? wanted : "T01")));
-  if (std::ranges::find(done, wanted) != done.end())
+  if (contains(done, wanted))
     return std::unexpected(
         refuse(fmt::format("{} is approved already", wanted), "", "choose another task"));
   return task;
@@ -139,8 +139,7 @@ Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const Branch
   // One with nothing of its own begins again where features begin.
   const bool is_left = own != nullptr && base != nullptr && own->merged && !name.is_task();
   const CommitId at = own != nullptr && !is_left ? own->tip : base->tip;
-  const bool is_kept =
-      std::ranges::find(repo.branches, repo.at, &BranchFact::tip) != repo.branches.end();
+  const bool is_kept = contains(repo.branches, repo.at, &BranchFact::tip);
   if (repo.branch.empty() && at != repo.at && !is_kept)
     return std::unexpected(
         refuse(fmt::format("{} cannot be checked out", name.str()),

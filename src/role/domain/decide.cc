@@ -64,7 +64,7 @@ std::optional<Event> warning_event(const State& state, const Request& request,
   if (request.who.kind != PrincipalKind::agent) return std::nullopt;
   const std::string by = request.who.party();
   const LastWarning now{by, std::string(verb_of(command)), rejection.reason};
-  if (std::ranges::find(state.warnings, now) != state.warnings.end()) return std::nullopt;
+  if (contains(state.warnings, now)) return std::nullopt;
   return Event{by, by, state.last_landing,
                Warned{now.verb, now.reason, rejection.error.what, rejection.error.why}};
 }

@@ -33,8 +33,7 @@ std::optional<TaskWrite> task_write(const Asking& asking, const std::string& id)
 std::optional<Rejection> lost_tasks(const Asking& asking, const Work& work) {
   std::vector<std::string> lost;
   for (const std::string& id : work.planned)
-    if (std::ranges::find(work.done, id) == work.done.end() && asking.reading->task(id) == nullptr)
-      lost.push_back(id);
+    if (!contains(work.done, id) && asking.reading->task(id) == nullptr) lost.push_back(id);
   if (lost.empty()) return std::nullopt;
   return refuse(
       fmt::format("tasks of {} are gone: {}", work.feature, join(lost, ", ")),

@@ -28,8 +28,7 @@ std::vector<Stage> stages_of(const Landing& landing) {
   if (asks_later) stages.push_back(Stage::approval);
   if (asks_later && merges) stages.push_back(Stage::merge);
   if (merges) stages.push_back(Stage::move);
-  if (merges && std::ranges::find(stages, Stage::clear) == stages.end())
-    stages.push_back(Stage::clear);
+  if (merges && !contains(stages, Stage::clear)) stages.push_back(Stage::clear);
   stages.push_back(Stage::landed);
   return stages;
 }

@@ -198,7 +198,7 @@ std::vector<Effect> outstanding(const State& state, const Observed& observed) {
   if (const std::string why = rest(state, observed); !why.empty()) {
     effects.emplace_back(EndAutomation{why});
   } else if (state.child) {
-    if (std::ranges::find(observed.children, state.child->id) == observed.children.end())
+    if (!contains(observed.children, state.child->id))
       effects.emplace_back(MakeChild{*state.child});
   } else if (wants_child(state)) {
     effects.emplace_back(Delegate{state.policy.coder_by});

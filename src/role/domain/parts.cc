@@ -160,11 +160,9 @@ std::optional<Rejection> unsound_tasks(const Asking& asking) {
 }
 
 const document::Task* next_task(const Reading& reading, const std::vector<std::string>& done) {
-  const auto at = std::ranges::find_if(reading.tasks, [&](const document::Task& task) {
-    return task.status != document::WorkStatus::dropped &&
-           std::ranges::find(done, task.id) == done.end();
+  return find_where(reading.tasks, [&](const document::Task& task) {
+    return task.status != document::WorkStatus::dropped && !contains(done, task.id);
   });
-  return at == reading.tasks.end() ? nullptr : &*at;
 }
 
 std::string task_note(const Work& work, const document::Task& task) {

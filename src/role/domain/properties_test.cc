@@ -42,10 +42,8 @@ void landings_are_sound(const State& s) {
   for (const Landing& landing : s.landings) {
     at_hand += !is_over(landing.stage) && !landing.aside;
     const auto stages = stages_of(landing);
-    must(
-        landing.stage == Stage::dropped || std::ranges::find(stages, landing.stage) != stages.end(),
-        "a stage of its own");
-    must(!landing.into.empty() || std::ranges::find(stages, Stage::merge) == stages.end(),
+    must(landing.stage == Stage::dropped || contains(stages, landing.stage), "a stage of its own");
+    must(!landing.into.empty() || !contains(stages, Stage::merge),
          "what goes nowhere is not merged");
     if (landing.stage == Stage::approval) must(landing.asks, "who waits was to be asked");
     must(!landing.words.empty() || !document::note_problem(summary_of(landing)), "a summary");

@@ -62,8 +62,7 @@ void read_task_file(const FileFact& file, Reading& reading) {
 }  // namespace
 
 const document::Task* Reading::task(std::string_view id) const {
-  const auto at = std::ranges::find(tasks, id, &document::Task::id);
-  return at == tasks.end() ? nullptr : &*at;
+  return find_in(tasks, id, &document::Task::id);
 }
 
 Reading read_files(const State& state, const std::vector<FileFact>& files) {

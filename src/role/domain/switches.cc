@@ -6,11 +6,9 @@
 
 namespace pf::role {
 
-bool SwitchRule::is_for(Role role) const { return std::ranges::find(by, role) != by.end(); }
+bool SwitchRule::is_for(Role role) const { return contains(by, role); }
 
-bool SwitchRule::is_from(Lifecycle state) const {
-  return std::ranges::find(from, state) != from.end();
-}
+bool SwitchRule::is_from(Lifecycle state) const { return contains(from, state); }
 
 std::vector<SwitchRule> switch_rules() {
   const std::vector<Role> all = {Role::planner, Role::coder, Role::reviewer};
