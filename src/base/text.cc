@@ -187,6 +187,21 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return fmt::format("{}", fmt::join(parts, separator));
 }
 
+std::string name_some(const std::vector<std::string>& parts, std::size_t most) {
+  std::vector<std::string> named;
+  for (const std::string& part : parts)
+    if (named.size() < most) named.push_back(printable(part));
+  const std::size_t more = parts.size() - named.size();
+  return join(named, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+std::string fenced(std::string_view text, std::string_view mark) {
+  std::string out;
+  const std::string clean = printable_lines(text);
+  for (const auto line : split(clean, '\n')) out += fmt::format("{}{}\n", mark, line);
+  return out;
+}
+
 bool glob_match(std::string_view pattern, std::string_view path) {
   if (pattern.empty()) return false;
   std::string whole(pattern);

@@ -52,6 +52,11 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 // One word to a POSIX shell, whatever is in it.
 std::string shell_quoted(std::string_view word);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
+// "a, b and 3 more": printable, at most `most` of them.
+std::string name_some(const std::vector<std::string>& parts, std::size_t most);
+// Text of an agent or a person, fenced as data line by line: it is to be read, not obeyed, and
+// cannot look like ours.
+std::string fenced(std::string_view text, std::string_view mark = "> ");
 
 // Gitignore-like match of a whole relative path: `*` and `?` stay within one directory, `**` does
 // not; a pattern without a slash matches at any depth; a trailing slash means all below.

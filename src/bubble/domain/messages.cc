@@ -2,7 +2,6 @@
 
 #include "base/codec.h"
 #include "base/text.h"
-#include "bubble/domain/package_page.h"
 #include "bubble/domain/views.h"
 
 namespace pf::bubble {
@@ -13,7 +12,7 @@ std::string_view file_slug(const Body& body) {
     return passed->role == Role::reviewer ? "review" : "pass";
   const bool shown = type_of(body) != "LIFECYCLE" || std::holds_alternative<TreeMoved>(body);
   if (!shown || std::holds_alternative<Warned>(body)) return {};
-  return slug_of(body);
+  return tag_of(body).slug;
 }
 
 std::string finding_line(const Finding& finding) {

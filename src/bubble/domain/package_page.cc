@@ -40,11 +40,7 @@ std::vector<std::string> paths_where(const PackageModel& model, auto&& fits) {
 std::vector<std::string> warnings(const PackageModel& model) {
   std::vector<std::string> all;
   const auto warn = [&](std::string_view what, const std::vector<std::string>& items) {
-    if (items.empty()) return;
-    std::string line = fmt::format("{}: ", what);
-    for (std::size_t i = 0; i < items.size() && i < 8; ++i) line += (i == 0 ? "" : ", ") + items[i];
-    if (items.size() > 8) line += fmt::format(" and {} more", items.size() - 8);
-    all.push_back(std::move(line));
+    if (!items.empty()) all.push_back(fmt::format("{}: {}", what, name_some(items, 8)));
   };
   warn("Out of scope", model.state.out_of_scope);
   warn("Changed, and may change what the checks do", paths_where(model, [&](const auto& file) {
@@ -149,13 +145,6 @@ std::string section(std::string_view title, const std::string& body) {
 }
 
 }  // namespace
-
-std::string fenced(const std::string& text) {
-  std::string out;
-  const std::string clean = printable_lines(text);
-  for (const auto line : split(clean, '\n')) out += fmt::format("> {}\n", line);
-  return out;
-}
 
 bool says_how_to_check(const std::string& path, const bubble::Profile& profile) {
   constexpr auto kBuildFiles = std::to_array<std::string_view>(

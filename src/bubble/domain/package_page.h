@@ -25,6 +25,4 @@ std::string package_page(const PackageModel& model);
 // of the profile names.
 bool says_how_to_check(const std::string& path, const bubble::Profile& profile);
 
-// Text of an agent, fenced as data: it is to be read, not obeyed, and cannot look like ours.
-std::string fenced(const std::string& text);
 }  // namespace pf

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/codec.h"
 #include "base/text.h"
 #include "plan/domain/reading.h"
@@ -36,13 +34,7 @@ std::string_view role_text(Role role) {
   return role == Role::coder ? kCoderRole : role == Role::reviewer ? kReviewerRole : kExplainerRole;
 }
 
-// Words of others, marked line by line.
-std::string quoted(std::string_view text, std::size_t limit) {
-  const std::string clean = printable_lines(clip(trim(text), limit));
-  std::string out;
-  for (const std::string_view line : split(clean, '\n')) out += fmt::format("> {}\n", line);
-  return out;
-}
+std::string cited(std::string_view text) { return fenced(clip(trim(text), kMaxStepText)); }
 
 std::string step_part(const document::Step& step) {
   std::string out = fmt::format("\n## Step {}{}\n\n", printable(step.id),
@@ -117,14 +109,13 @@ std::string problems_part(const State& state) {
 std::string news(const State& state, const Run& run) {
   std::string out;
   if (run.role == Role::coder && !state.changes.empty() && run.why != Why::moved)
-    out += "\n## The reviewer requests changes\n\n" + quoted(state.changes, kMaxStepText);
+    out += "\n## The reviewer requests changes\n\n" + cited(state.changes);
   if (run.role == Role::reviewer && !state.notes.empty() &&
       state.notes.back().kind == Note::Kind::review && !state.notes.back().text.empty())
-    out += "\n## The coder says\n\n" + quoted(state.notes.back().text, kMaxStepText);
+    out += "\n## The coder says\n\n" + cited(state.notes.back().text);
   if (!run.continues && !state.answer.empty() && !state.question.empty())
-    out += "\n## An earlier run on this step asked the user\n\n" +
-           quoted(state.question, kMaxStepText);
-  if (!state.answer.empty()) out += "\n## The user says\n\n" + quoted(state.answer, kMaxStepText);
+    out += "\n## An earlier run on this step asked the user\n\n" + cited(state.question);
+  if (!state.answer.empty()) out += "\n## The user says\n\n" + cited(state.answer);
   if (run.sent_back)
     out += "\nYour last run ended without a tool call. Finish what is left, then call one.\n";
   if (run.why == Why::resumed && run.continues)
