@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/codec.h"
+#include "base/deciding.h"
 #include "base/hash.h"
-#include "base/request.h"
 
 namespace pf::testing {
 

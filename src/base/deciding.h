@@ -1,12 +1,14 @@
 #pragma once
-// What the deciders of all loops share; nothing outside them includes this.
+// What the deciders of all loops share.
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include "base/codec.h"
 #include "base/request.h"
 #include "base/tag.h"
+#include "base/text.h"
 
 namespace pf {
 
@@ -62,7 +64,29 @@ inline Rejection warning(std::string reason, std::string what, std::string why =
   return {
       {Exit::refused, std::move(what), std::move(why), std::move(fix)}, std::move(reason), true};
 }
+// Because of what is wrong in a document, or what is still missing, point by point.
+inline Rejection because_of(std::vector<std::string> unmet, Rejection rejection) {
+  rejection.error.why = join(unmet, "\n    ");
+  rejection.unmet = std::move(unmet);
+  return rejection;
+}
 inline std::vector<Need> need(Need what) { return {what}; }
+
+template <class State, class Event, class Reading>
+Decision<Event> handle_any(const Asking<State, Event, Reading>& asking, const auto& command) {
+  return std::visit([&](const auto& c) { return handle(asking, c); }, command);
+}
+// The event first, then what the command comes to after it.
+template <class State, class Event, class Reading>
+Decision<Event> handle_after(const Asking<State, Event, Reading>& asking,
+                             std::type_identity_t<Event> event, const auto& command) {
+  const State after = apply(asking.state, event);
+  const Asking<State, Event, Reading> then{after, asking.request, asking.facts, asking.reading};
+  Decision<Event> outcome = handle_any(then, command);
+  if (auto* events = std::get_if<std::vector<Event>>(&outcome))
+    events->insert(events->begin(), std::move(event));
+  return outcome;
+}
 
 inline bool may_ask(const Request& request, const CommandTag& command) {
   switch (request.who.kind) {
@@ -74,13 +98,13 @@ inline bool may_ask(const Request& request, const CommandTag& command) {
 }
 
 // Whether a batch that begins with this event is what such a command, asked for by the same party,
-// leads to. What only the orchestrator reports may be answered by anything. `Edit` is the event of
-// an edit that a command found on its way.
-template <class Edit = void, class Event, class Command>
-bool is_answer(const Event& first, const Request& request, const Command& command) {
+// leads to: a request id that comes again with another one is a mistake. What only the orchestrator
+// reports may be answered by anything; an edit that a command found comes before its answer.
+template <class Event, class Command>
+bool answers(const Event& first, const Request& request, const Command& command) {
   if (request.who.kind == PrincipalKind::orchestrator) return true;
-  if constexpr (!std::is_void_v<Edit>)
-    if (const auto* edited = std::get_if<Edit>(&first.body))
+  if constexpr (requires { typename Command::Edit; })
+    if (const auto* edited = std::get_if<typename Command::Edit>(&first.body))
       return edited->verb == tag_of(command).verb;
   if (first.sender != request.who.party() && first.sender != kOrchestrator) return false;
   return std::visit(

@@ -7,6 +7,7 @@
 #include "base/facts.h"
 #include "base/fields.h"
 #include "base/ids.h"
+#include "base/story.h"
 
 namespace pf {
 
@@ -68,14 +69,9 @@ class RecentRequests {
   };
   void note(const RequestId& id, const Mark& before) {
     if (id.empty() || (!seen_.empty() && seen_.back().id == id)) return;
-    if (seen_.size() == kKept) seen_.erase(seen_.begin());
-    seen_.push_back({id, before});
+    keep_last(seen_, kKept, {id, before});
   }
-  const Seen* find(const RequestId& id) const {
-    for (const auto& seen : seen_)
-      if (seen.id == id) return &seen;
-    return nullptr;
-  }
+  const Seen* find(const RequestId& id) const { return find_in(seen_, id, &Seen::id); }
   PF_FIELDS(v.always("seen", self.seen_));
 
  private:

@@ -33,16 +33,15 @@ inline std::unexpected<Error> fail(Exit exit, std::string what, std::string why 
 }
 
 namespace detail {
-template <class T>
-T take(Result<T>&& result) {
-  return std::move(*result);
+template <class T, class E>
+T take(std::expected<T, E>&& result) {
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
-inline void take(Status&&) {}
 }  // namespace detail
 
 }  // namespace pf
 
-// The value of a Result, or return its error from the calling function.
+// The value of a Result (or another expected), or return its error from the calling function.
 #define TRY(...) PF_TRY_AS(PF_TRY_NAME(__COUNTER__), __VA_ARGS__)
 #define PF_TRY_NAME(n) PF_TRY_JOIN(try_result_, n)
 #define PF_TRY_JOIN(a, b) a##b

@@ -15,9 +15,10 @@ struct Action {
 };
 
 // Only the last `most` are kept.
-inline void tell(std::vector<Action>& story, std::size_t most, Action action) {
-  if (story.size() == most) story.erase(story.begin());
-  story.push_back(std::move(action));
+template <class T>
+void keep_last(std::vector<T>& all, std::size_t most, T item) {
+  if (all.size() == most) all.erase(all.begin());
+  all.push_back(std::move(item));
 }
 
 }  // namespace pf

@@ -70,6 +70,18 @@ constexpr const auto& tag_of(const V& variant) {
   return tags_of<V>[variant.index()];
 }
 
+// The name of a command, for warnings.
+template <class Command>
+std::string_view verb_of(const Command& command) {
+  return tag_of(command).verb;
+}
+// The type of an event's body on disk.
+template <class Body>
+  requires requires { typename Body::variant; }
+std::string_view type_of(const Body& body) {
+  return tag_of(body).type;
+}
+
 constexpr bool is_same_on_disk(const EventTag& a, const EventTag& b) {
   return a.type == b.type && (a.type != kLifecycle || a.slug == b.slug);
 }

@@ -16,7 +16,7 @@
 
 #include "base/check.h"
 #include "base/codec.h"
-#include "base/request.h"
+#include "base/deciding.h"
 #include "base/text.h"
 #include "journal/journal.h"
 #include "journal/snapshot.h"

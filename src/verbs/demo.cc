@@ -2,7 +2,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
-#include "bubble/domain/describe.h"
+#include "bubble/domain/views.h"
 #include "bubble/host/supervision.h"
 #include "bubble/verbs/caller.h"
 #include "sandbox/bubblewrap.h"

@@ -143,7 +143,7 @@ struct Chooser {
       case Phase::approved: return decide_approved();
       case Phase::committed: return report("package", ReportPackage{});
       case Phase::done: return after_all();
-      default: return report("close", ReportClosed{{"refs/salvage"}});
+      default: return report("close", ReportClosed{{{"refs/salvage"}}});
     }
   }
 

@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "document/role/roadmap.h"
 #include "document/role/task_file.h"
-#include "role/domain/describe.h"
 #include "role/domain/outstanding.h"
 #include "role/domain/views.h"
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "bubble/domain/describe.h"
 #include "bubble/domain/state.h"
 #include "bubble/domain/views.h"
 
@@ -21,32 +20,20 @@ Agent* find_agent(State& state, const AgentName& name) {
 }
 
 std::vector<Agent> agents_of(const Policy& policy) {
-  std::vector<Agent> agents(2);
-  for (const Role role : {Role::implementer, Role::reviewer}) {
-    Agent& agent = agents[role == Role::implementer ? 0 : 1];
-    agent.name = policy.roles.of(role);
-    agent.launch_role = role;
-  }
-  return agents;
+  return {{policy.roles.implementer, Role::implementer}, {policy.roles.reviewer, Role::reviewer}};
 }
 
-void put_finding(State& state, const Finding& finding) {
-  const auto at = std::ranges::find(state.findings, finding.id, &Finding::id);
-  if (at == state.findings.end())
-    state.findings.push_back(finding);
-  else
-    *at = finding;
-  if (finding.source != "orchestrator" || finding.status != FindingStatus::waived) return;
+// What the human let pass of the checks on the tree under review.
+void waive_evidence(State& state, const Finding& finding) {
+  if (finding.source != kOrchestrator || finding.status != FindingStatus::waived) return;
   for (EvidenceSeen& seen : state.evidence)
     if (seen.tree == state.target && seen.status == EvidenceStatus::red) seen.waived = true;
 }
 
 // The meter's entry of a round.
 RoundProgress& measure(State& state, int round) {
-  if (state.meter.empty() || state.meter.back().round != round) {
-    if (state.meter.size() == kRoundsMeasured) state.meter.erase(state.meter.begin());
-    state.meter.push_back({round, {}, {}});
-  }
+  if (state.meter.empty() || state.meter.back().round != round)
+    keep_last(state.meter, kRoundsMeasured, {round, {}, {}});
   return state.meter.back();
 }
 
@@ -58,10 +45,6 @@ void put_package(State& state, const std::string& by, const PackageBrought& brou
   }
 }
 
-void close_question(State& state, const MessageId& id) {
-  std::erase_if(state.questions, [&](const Question& q) { return q.id == id; });
-}
-
 Delivery delivery_of(const Event& event) {
   return {event.seq, event.seq, std::string(type_of(event.body)), event.sender,
           message_file(event)};
@@ -70,8 +53,7 @@ Delivery delivery_of(const Event& event) {
 // A briefing alone is not needed any more once there is something else to say.
 void deliver(Agent& agent, Delivery delivery) {
   std::erase_if(agent.deliveries, [](const Delivery& d) { return d.message == Seq::none; });
-  if (agent.deliveries.size() == kDeliveriesKept) agent.deliveries.erase(agent.deliveries.begin());
-  agent.deliveries.push_back(std::move(delivery));
+  keep_last(agent.deliveries, kDeliveriesKept, std::move(delivery));
 }
 
 // The newest unacknowledged message is due once more; one that was taken is known, and the agent is
@@ -149,7 +131,7 @@ struct Fold {
     if (e.dead) end(*e.dead, e.forgets);
   }
   void operator()(const Replied& e) {
-    close_question(state, e.question);
+    std::erase_if(state.questions, [&](const Question& q) { return q.id == e.question; });
     if (e.rerun) state.rerun = event.seq;
     if (e.clean && state.active_agent && state.target)
       state.clean.push_back({*state.active_agent, *state.target, event.seq});
@@ -199,25 +181,24 @@ struct Fold {
     if (!state.active_agent) return;
     Agent* agent = find_agent(state, *state.active_agent);
     if (agent == nullptr || agent->deliveries.empty()) return;
-    if (agent->spoken && is_relaunched(agent->name)) return;  // it goes on where it was
+    if (agent->spoken && contains(event.relaunch, agent->name)) return;  // it goes on where it was
     tell_again(*agent, event.seq);
   }
-  bool is_relaunched(const AgentName& name) const { return contains(event.relaunch, name); }
   void operator()(const Waived&) {}
   void operator()(const Launched& e) {
-    if (Agent* agent = find_agent(state, e.agent)) {
-      agent->launched = e.cause;
-      agent->exited = false;
-      if (!e.enforcement.empty()) agent->enforcement = e.enforcement;
-      if (!e.conversation.empty()) agent->conversation = e.conversation;
-      agent->program = e.program;
-      agent->confirms = e.confirms;
-      agent->taken = Seq::none;
-      agent->conversations = 0;
-      if (e.covers)
-        std::erase_if(agent->deliveries, [&](const Delivery& d) { return d.cause <= *e.covers; });
-      agent->hindrance.reset();
-    }
+    Agent* agent = find_agent(state, e.agent);
+    if (agent == nullptr) return;
+    agent->launched = e.cause;
+    agent->exited = false;
+    if (!e.enforcement.empty()) agent->enforcement = e.enforcement;
+    if (!e.conversation.empty()) agent->conversation = e.conversation;
+    agent->program = e.program;
+    agent->confirms = e.confirms;
+    agent->taken = Seq::none;
+    agent->conversations = 0;
+    if (e.covers)
+      std::erase_if(agent->deliveries, [&](const Delivery& d) { return d.cause <= *e.covers; });
+    agent->hindrance.reset();
   }
   void operator()(const PromptTaken& e) {
     Agent* agent = find_agent(state, e.agent);
@@ -323,7 +304,7 @@ void spread_word(State& state, const Event& event) {
 }
 
 bool is_activity(const Event& event) {
-  return event.then || event.sender != "orchestrator" ||
+  return event.then || event.sender != kOrchestrator ||
          std::holds_alternative<Launched>(event.body) ||
          std::holds_alternative<PromptTaken>(event.body) ||
          std::holds_alternative<Freed>(event.body) || std::holds_alternative<Evidence>(event.body);
@@ -331,27 +312,20 @@ bool is_activity(const Event& event) {
 
 }  // namespace
 
-const Agent* State::agent(const AgentName& name) const {
-  return find_in(agents, name, &Agent::name);
-}
-
-const Finding* State::finding(const FindingId& wanted) const {
-  return find_in(findings, wanted, &Finding::id);
-}
-
 State apply(State state, const Event& event) {
   acknowledge(state, event);
   if (event.clears) state.clean.clear();
   std::visit(Fold{state, event}, event.body);
-  for (const Finding& finding : event.ledger) put_finding(state, finding);
+  state.findings = merged(std::move(state.findings), event.ledger);
+  for (const Finding& finding : event.ledger) waive_evidence(state, finding);
   if (event.then) stand(state, event);
   spread_word(state, event);
-  if (event.sender != "orchestrator") state.last_command_at = event.ts;
+  if (event.sender != kOrchestrator) state.last_command_at = event.ts;
   if (is_activity(event)) state.last_activity = event.moment;
   state.last_seq = event.seq;
   const bool routine = std::holds_alternative<PromptTaken>(event.body);
   if (auto text = describe(event); !text.empty() && !routine)
-    tell(state.actions, kActionsKept, {event.seq, event.ts, std::move(text)});
+    keep_last(state.actions, kActionsKept, {event.seq, event.ts, std::move(text)});
   return state;
 }
 

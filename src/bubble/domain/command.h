@@ -3,10 +3,9 @@
 
 #include "base/compiled_once.h"
 #include "bubble/domain/event.h"
-#include "bubble/domain/ledger.h"
-#include "bubble/domain/types.h"
 
-// What may be asked of a bubble. The `Report…` and `Check…` commands are the orchestrator's own.
+// What may be asked of a bubble. The `Report…` and `Check…` commands are the orchestrator's own;
+// one that is an event says what is recorded if it still counts.
 namespace pf::bubble {
 
 // The human may run the one-shot watchdog; nothing else of the orchestrator's has a verb.
@@ -91,46 +90,20 @@ struct ReportExit {
   std::string what;
   int code = -1;  // by which it ended; -1 when that is not known
 };
-struct ReportLaunch {
+struct ReportLaunch : Launched {
   static constexpr CommandTag kTag{"report_launch", kReport};
-  AgentName agent;
-  Role role = Role::implementer;
-  Seq cause = Seq::none;
-  std::string pane, key;
-  std::string enforcement = {};  // "sandbox", or why it is advisory
-  std::string conversation = {}, program = {};
-  bool confirms = false;
-  std::optional<Seq> covers = {};  // a line that it does not need: it only has to wait
 };
-struct ReportPrompt {
+struct ReportPrompt : PromptTaken {  // cause none: somebody else's words
   static constexpr CommandTag kTag{"report_prompt", kReport};
-  AgentName agent;
-  Seq cause = Seq::none;  // none: somebody else's words
-  std::string conversation;
 };
-struct ReportHindrance {
+struct ReportHindrance : Hindered {
   static constexpr CommandTag kTag{"report_hindrance", kReport};
-  AgentName agent;
-  Obstacle obstacle = Obstacle::dialog;
-  std::string what, until = {}, how = {};
 };
-struct ReportFreed {
+struct ReportFreed : Freed {
   static constexpr CommandTag kTag{"report_freed", kReport};
-  AgentName agent;
-  bool again = false;
 };
-struct ReportEvidence {
+struct ReportEvidence : Evidence {
   static constexpr CommandTag kTag{"report_evidence", kReport};
-  TreeId tree;
-  EvidenceStatus status = EvidenceStatus::green;
-  std::string what;
-  std::vector<std::string> paths = {};
-  Hash profile = {};
-  std::optional<TreeId> after = {};
-  std::vector<CheckRun> checks = {};
-  std::string log = {};
-  std::string enforcement = {};
-  std::vector<std::string> touched = {};
 };
 struct RerunChecks {
   static constexpr CommandTag kTag{"rerun", By::human};
@@ -213,10 +186,8 @@ struct Stop {
   using Answer = AnsweredBy<Cancelled>;
   std::string reason;
 };
-struct ReportClosed {
+struct ReportClosed : Closed {
   static constexpr CommandTag kTag{"report_closed", kReport};
-  std::vector<std::string> salvage = {};
-  std::string unsaved = {};  // why there is no salvage ref although there is work
 };
 
 struct Command

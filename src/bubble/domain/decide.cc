@@ -1,11 +1,7 @@
 #include "bubble/domain/decide.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/codec.h"
-#include "base/text.h"
 #include "bubble/domain/deciders.h"
 
 namespace pf::bubble {
@@ -32,8 +28,6 @@ Rejection stale_turn(const State& state) {
 
 }  // namespace
 
-std::string_view verb_of(const Command& command) { return tag_of(command).verb; }
-
 std::optional<Event> warning_event(const State& state, const Request& request,
                                    const Command& command, const Rejection& rejection) {
   const LastWarning now{std::string(verb_of(command)), rejection.reason, state.turn};
@@ -44,27 +38,16 @@ std::optional<Event> warning_event(const State& state, const Request& request,
       Warned{now.verb, now.reason, rejection.error.what, rejection.error.why, rejection.unmet}};
 }
 
-bool answers(const Event& first, const Request& request, const Command& command) {
-  return is_answer(first, request, command);
-}
-
-Event parking_question(const Asking& asking, QuestionKind kind, std::string text) {
-  Asked asked;
-  asked.kind = kind;
-  asked.question = std::move(text);
+Event parking_question(const Asking& asking, Asked asked) {
   Event event = own_event(asking, "human", std::move(asked));
   event.then = parked(asking.state);
   return event;
 }
 
 std::string differing(const TreeFact& tree) {
-  constexpr std::size_t kNamed = 20;
-  if (tree.moved.empty()) return "";
-  std::vector<std::string> named;
-  for (const ChangedFile& file : tree.moved)
-    if (named.size() < kNamed) named.push_back(printable(file.path));
-  const std::size_t more = tree.moved.size() - named.size();
-  return ": " + join(named, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+  std::vector<std::string> paths;
+  for (const ChangedFile& file : tree.moved) paths.push_back(file.path);
+  return paths.empty() ? "" : ": " + name_some(paths, kPathsNamed);
 }
 
 ChangeStats stats_of(const std::vector<ChangedFile>& changed) {
@@ -109,7 +92,7 @@ Decision<Event> decide(const State& state, const Request& request, const Command
     return refuse("there is no such bubble", "", "see: pairflow bubble list");
   const Asking asking{state, request, facts};
   if (asking.is_human() && asking.is_stale()) return stale_turn(state);
-  return std::visit([&](const auto& c) { return handle(asking, c); }, command);
+  return handle_any(asking, command);
 }
 
 }  // namespace pf::bubble

@@ -10,17 +10,10 @@ namespace pf::bubble {
 Decision<Event> decide(const State& state, const Request& request, const Command& command,
                        const Facts& facts);
 
-// "pass", "ask-human", …: the command's name, for warnings.
-std::string_view verb_of(const Command& command);
-
 // What a refused command of an agent leaves in the journal: one for each agent, verb and reason in
 // a turn.
 std::optional<Event> warning_event(const State& state, const Request& request,
                                    const Command& command, const Rejection& rejection);
-
-// Whether a batch that begins with this event is what such a command, asked for by the same party,
-// leads to: a request id that comes again with another one is a mistake.
-bool answers(const Event& first, const Request& request, const Command& command);
 
 // The bubble as the door drives it (loop/engine.h).
 struct Domain {

@@ -1,9 +1,5 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/codec.h"
-#include "base/text.h"
 #include "bubble/domain/deciders.h"
 
 namespace pf::bubble {
@@ -163,11 +159,8 @@ Outcome reviewer_pass(const Asking& asking, const Pass& pass) {
   Event event = make_event(asking, state.roles.implementer, std::move(passed));
   event.refs = pass.refs;
   event.ledger = review->changed;
-  if (auto asked = question_of(state, verdict, ledger, review->disputed_again, progress)) {
-    Event question = own_event(asking, "human", std::move(*asked));
-    question.then = parked(state);
-    return std::vector{std::move(event), std::move(question)};
-  }
+  if (auto asked = question_of(state, verdict, ledger, review->disputed_again, progress))
+    return std::vector{std::move(event), parking_question(asking, std::move(*asked))};
   event.clears = verdict == Verdict::blocking;
   return std::vector{
       handed(state, std::move(event),

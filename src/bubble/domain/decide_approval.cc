@@ -1,9 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "bubble/domain/deciders.h"
 #include "bubble/domain/evidence.h"
 

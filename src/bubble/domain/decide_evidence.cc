@@ -1,45 +1,31 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "bubble/domain/deciders.h"
 #include "bubble/domain/evidence.h"
 
 namespace pf::bubble {
 namespace {
 
-std::string evidence_title(const ReportEvidence& e) {
-  return "tests red: " + clip(printable(e.what), 200);
-}
-
 // The evidence finding after a run: opened or reopened when red, resolved when green.
-std::vector<Finding> evidence_ledger(const Ledger& ledger, const ReportEvidence& e, int round) {
-  std::vector<Finding> changed;
-  for (Finding finding : ledger) {
-    if (finding.source != "orchestrator" || !finding.unsettled()) continue;
-    finding.status =
-        e.status == EvidenceStatus::red ? FindingStatus::open : FindingStatus::resolved;
-    if (e.status == EvidenceStatus::red) finding.title = evidence_title(e);
-    changed.push_back(std::move(finding));
+std::vector<Finding> evidence_ledger(const Ledger& ledger, const Evidence& e, int round) {
+  const bool red = e.status == EvidenceStatus::red;
+  const std::string title = "tests red: " + clip(printable(e.what), 200);
+  std::vector<Finding> changed = evidence_findings(ledger);
+  for (Finding& finding : changed) {
+    finding.status = red ? FindingStatus::open : FindingStatus::resolved;
+    if (red) finding.title = title;
   }
-  if (e.status == EvidenceStatus::red && changed.empty()) {
-    auto fresh = human_findings(ledger, "", {{{}, Severity::p1, evidence_title(e), {}, 0}}, round);
-    fresh.front().source = "orchestrator";
-    changed = std::move(fresh);
+  if (red && changed.empty()) {
+    changed = human_findings(ledger, "", {{{}, Severity::p1, title, {}, 0}}, round);
+    changed.front().source = kOrchestrator;
   }
   return changed;
 }
 
 // Another profile answers for itself: what the old one found is the human's word now.
 std::vector<Finding> without_old_evidence(const State& state) {
-  std::vector<Finding> changed;
-  for (Finding finding : state.findings) {
-    if (finding.source != "orchestrator" || !finding.unsettled()) continue;
+  std::vector<Finding> changed = evidence_findings(state.findings);
+  for (Finding& finding : changed) {
     finding.status = FindingStatus::waived;
     finding.reason = "the human changed the checks";
-    changed.push_back(std::move(finding));
   }
   return changed;
 }
@@ -52,18 +38,19 @@ std::vector<Finding> evidence_of_new_target(const State& state, const Ledger& le
   const bool judged =
       known != nullptr && !known->waived && state.rerun < known->seq &&
       (known->status == EvidenceStatus::red || known->status == EvidenceStatus::green);
-  if (!judged) return claim_evidence_finding(ledger);
-  ReportEvidence again{target, known->status, "as before on this tree, see " + known->log};
-  return evidence_ledger(ledger, again, state.round);
+  if (judged)
+    return evidence_ledger(
+        ledger, {target, known->status, "as before on this tree, see " + known->log}, state.round);
+  std::vector<Finding> changed = evidence_findings(ledger);
+  for (Finding& finding : changed) finding.status = FindingStatus::claimed;
+  return changed;
 }
 
 // Rows 20 and 21. A result for another tree or by another profile is filed and changes nothing.
 Outcome handle(const Asking& asking, const ReportEvidence& e) {
   const State& state = asking.state;
   if (is_final(state.phase) || state.phase == Phase::none) return nothing();
-  Event event = own_event(asking, "both",
-                          Evidence{e.tree, e.status, e.what, e.paths, e.profile, e.after, e.checks,
-                                   e.log, e.enforcement, e.touched});
+  Event event = own_event(asking, "both", Evidence{e});
   const bool current = state.target == e.tree && e.profile == profile_hash(state.policy.profile);
   if (!current || (state.phase != Phase::running && state.phase != Phase::waiting))
     return std::vector{std::move(event)};
@@ -72,11 +59,11 @@ Outcome handle(const Asking& asking, const ReportEvidence& e) {
     // While the implementer is at work the tree changes anyway.
     if (before == nullptr || before->voids == 0 || state.active_role != Role::reviewer)
       return std::vector{std::move(event)};
-    return std::vector{
-        std::move(event),
-        parking_question(asking, QuestionKind::void_,
-                         "The checks could not be judged twice: " + clip(printable(e.what), 300) +
-                             " " + clip(printable(join(e.paths, ", ")), 2000))};
+    return std::vector{std::move(event),
+                       parking_question(asking, {QuestionKind::void_,
+                                                 "The checks could not be judged twice: " +
+                                                     clip(printable(e.what), 300) + " " +
+                                                     clip(printable(join(e.paths, ", ")), 2000)})};
   }
   event.ledger = evidence_ledger(state.findings, e, state.round);
   if (state.active_role == Role::reviewer) event.tell = {*state.active_agent};
@@ -114,10 +101,7 @@ std::optional<std::string> unmet_evidence(const State& state) {
     case EvidenceStanding::void_:
       return "the checks could not be judged on this tree: the human is asked";
     case EvidenceStanding::red:
-      if (std::ranges::any_of(state.findings, [](const Finding& f) {
-            return f.source == "orchestrator" && f.unsettled();  // which says so
-          }))
-        break;
+      if (!evidence_findings(state.findings).empty()) break;  // which says so
       return "the checks are red on this tree: pass a finding about it, or ask the human for "
              "another run";
     case EvidenceStanding::waived:

@@ -1,9 +1,5 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/codec.h"
-#include "base/text.h"
 #include "bubble/domain/deciders.h"
 #include "bubble/domain/evidence.h"
 
@@ -23,11 +19,6 @@ std::optional<Question> chosen_question(const State& state, const Reply& reply) 
           : std::ranges::find(all, reply.question, &Question::id);
   if (at != all.end()) return *at;
   return reply.question.empty() ? std::optional(all.front()) : std::nullopt;
-}
-
-std::string with_reply_hint(const State& state) {
-  return fmt::format("pairflow bubble reply --id {} --decision accept|continue [--message \"…\"]",
-                     state.id);
 }
 
 // Whom an answer goes to: the agent that asked, else the one on turn.
@@ -110,9 +101,7 @@ Outcome ask_for_rounds(const Asking& asking, Event reply, const Ledger& ledger) 
       state.round, state.limit);
   reply.tell.clear();
   reply.then = parked(state);
-  Event question = own_event(asking, "human", std::move(again));
-  question.then = parked(state);
-  return std::vector{std::move(reply), std::move(question)};
+  return std::vector{std::move(reply), parking_question(asking, std::move(again))};
 }
 
 // Where the turn goes after a decision. `clean`: nothing serious is left.
@@ -188,7 +177,10 @@ Outcome handle(const Asking& asking, const Resume&) {
   if (state.phase == Phase::committed) return nothing();  // the package is under way
   if (state.phase == Phase::waiting &&
       std::ranges::any_of(state.questions, [](const Question& q) { return is_decision(q.kind); }))
-    return refuse("a decision is asked for", "resuming does not make it", with_reply_hint(state));
+    return refuse(
+        "a decision is asked for", "resuming does not make it",
+        fmt::format("pairflow bubble reply --id {} --decision accept|continue [--message \"…\"]",
+                    state.id));
   if (!asking.facts.dead) return need(Need::liveness);
   std::vector<Event> events;
   for (const Question& question : state.questions) {

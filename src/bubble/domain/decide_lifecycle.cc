@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include "base/codec.h"
 #include "bubble/domain/deciders.h"
 
 namespace pf::bubble {
@@ -94,7 +91,7 @@ Outcome handle(const Asking& asking, const ReportFailed& failed) {
 
 Outcome handle(const Asking& asking, const ReportClosed& closed) {
   if (!is_final(asking.state.phase) || asking.state.closed) return nothing();
-  return std::vector{own_event(asking, "human", Closed{closed.salvage, closed.unsaved})};
+  return std::vector{own_event(asking, "human", Closed{closed})};
 }
 
 }  // namespace pf::bubble

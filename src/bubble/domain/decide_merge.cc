@@ -1,22 +1,6 @@
-#include <fmt/format.h>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "bubble/domain/deciders.h"
 
 namespace pf::bubble {
-namespace {
-
-std::string named(const std::vector<std::string>& paths) {
-  constexpr std::size_t kNamed = 20;
-  std::string out;
-  for (std::size_t i = 0; i < paths.size() && i < kNamed; ++i)
-    out += (i == 0 ? "" : ", ") + printable(paths[i]);
-  if (paths.size() > kNamed) out += fmt::format(" and {} more", paths.size() - kNamed);
-  return out;
-}
-
-}  // namespace
 
 // The intent only; the holder of the lease merges. A finished bubble's one command.
 Outcome handle(const Asking& asking, const Merge&) {
@@ -32,12 +16,13 @@ Outcome handle(const Asking& asking, const Merge&) {
     return refuse(fmt::format("{} has this change already", printable(base)),
                   fmt::format("it is at {}", fact.base), "");
   if (!fact.dirty.empty())
-    return refuse(fmt::format("{} is checked out with uncommitted changes", printable(base)),
-                  fmt::format("in {}: {}", printable(fact.checkout), named(fact.dirty)),
-                  "commit or stash them there, then run the same command again");
+    return refuse(
+        fmt::format("{} is checked out with uncommitted changes", printable(base)),
+        fmt::format("in {}: {}", printable(fact.checkout), name_some(fact.dirty, kPathsNamed)),
+        "commit or stash them there, then run the same command again");
   if (!fact.conflicts.empty())
     return refuse(fmt::format("the change conflicts with {}", printable(base)),
-                  named(fact.conflicts),
+                  name_some(fact.conflicts, kPathsNamed),
                   fmt::format("merge it by hand: git merge {}; or create a bubble from today's {}",
                               state.place.bubble_branch, printable(base)));
   return std::vector{

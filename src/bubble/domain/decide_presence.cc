@@ -1,9 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "bubble/domain/deciders.h"
 #include "bubble/domain/evidence.h"
 
@@ -53,8 +47,7 @@ Outcome handle(const Asking& asking, const ReportHindrance& e) {
   if (now && now->obstacle == e.obstacle && !gave_up) return nothing();
   if (agent->hindrances >= kMostHindrances || (!e.what.empty() && agent->waited_out == e.what))
     return nothing();
-  return std::vector{
-      own_event(asking, "human", Hindered{e.agent, e.obstacle, e.what, e.until, e.how})};
+  return std::vector{own_event(asking, "human", Hindered{e})};
 }
 
 Outcome handle(const Asking& asking, const ReportFreed& e) {
@@ -84,10 +77,12 @@ Outcome handle(const Asking& asking, const EndTurn& end) {
   std::string said = clip(printable(end.said), kShownWords);
   if (!said.empty()) said = fmt::format(" Its last words: “{}”", said);
   return std::vector{parking_question(
-      asking, QuestionKind::no_handover,
-      fmt::format("{} ({}) stopped twice without handing over.{} Look at its pane, then reply with "
-                  "what it is to do.",
-                  name, *state.active_role, said))};
+      asking,
+      {QuestionKind::no_handover,
+       fmt::format(
+           "{} ({}) stopped twice without handing over.{} Look at its pane, then reply with "
+           "what it is to do.",
+           name, *state.active_role, said)})};
 }
 
 }  // namespace pf::bubble

@@ -1,9 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "bubble/domain/deciders.h"
 #include "bubble/domain/watchdog.h"
 
@@ -41,9 +35,9 @@ Outcome handle(const Asking& asking, const CheckTree&) {
   return std::vector{
       std::move(moved),
       parking_question(
-          asking, QuestionKind::void_,
-          "The tree under review was edited a second time in this round. Who edits it? "
-          "Reply when it is quiet.")};
+          asking, {QuestionKind::void_,
+                   "The tree under review was edited a second time in this round. Who edits it? "
+                   "Reply when it is quiet."})};
 }
 
 // Rows 18 and 45.
@@ -61,10 +55,11 @@ Outcome handle(const Asking& asking, const CheckIdle&) {
       silent ? fmt::format("has shown no sign of life for {}", human_duration(idle.idle))
              : fmt::format("has not handed over for {}", human_duration(idle.turn));
   return std::vector{parking_question(
-      asking, QuestionKind::watchdog,
-      fmt::format("{} ({}) {}.{} Look at its pane, then reply or resume.", *state.active_agent,
-                  *state.active_role, what,
-                  idle.seen.empty() ? "" : " " + clip(printable(idle.seen), kShownSight)))};
+      asking,
+      {QuestionKind::watchdog,
+       fmt::format("{} ({}) {}.{} Look at its pane, then reply or resume.", *state.active_agent,
+                   *state.active_role, what,
+                   idle.seen.empty() ? "" : " " + clip(printable(idle.seen), kShownSight))})};
 }
 
 // Row 19.
@@ -76,14 +71,14 @@ Outcome handle(const Asking& asking, const ReportExit& e) {
   if (state.phase != Phase::running || state.active_agent != e.agent)
     return std::vector{
         own_event(asking, "human", AgentExited{e.agent, e.what, refused(*agent, e)})};
-  Event question = parking_question(
-      asking, QuestionKind::agent_dead,
-      fmt::format("{} ended while it was its turn ({}). Reply or resume to start it again.",
-                  e.agent, e.what));
-  auto& asked = std::get<Asked>(question.body);
-  asked.dead = e.agent;
-  asked.forgets = refused(*agent, e);
-  return std::vector{std::move(question)};
+  return std::vector{parking_question(
+      asking,
+      {QuestionKind::agent_dead,
+       fmt::format("{} ended while it was its turn ({}). Reply or resume to start it again.",
+                   e.agent, e.what),
+       {},
+       e.agent,
+       refused(*agent, e)})};
 }
 
 Outcome handle(const Asking& asking, const ReportLaunch& e) {
@@ -92,9 +87,7 @@ Outcome handle(const Asking& asking, const ReportLaunch& e) {
   if (agent == nullptr || is_final(state.phase)) return nothing();
   if (agent->wanted != e.cause) return nothing();  // another one is wanted by now
   if (agent->launched == e.cause && !agent->exited) return nothing();
-  return std::vector{own_event(asking, "human",
-                               Launched{e.agent, e.role, e.cause, e.pane, e.key, e.enforcement,
-                                        e.conversation, e.program, e.confirms, e.covers})};
+  return std::vector{own_event(asking, "human", Launched{e})};
 }
 
 }  // namespace pf::bubble

@@ -2,7 +2,6 @@
 // What the parts of decide.cc share; nothing outside the deciders includes this.
 #include "base/deciding.h"
 #include "bubble/domain/decide.h"
-#include "bubble/domain/handover.h"
 
 namespace pf::bubble {
 
@@ -16,8 +15,33 @@ inline bool lacks_tree(const Facts& facts, bool cold) {
   return !facts.tree || (cold && !facts.cold);
 }
 
+// The standing now, to be changed in the parts that change.
+Standing standing(const State& state);
+// RUNNING with the agent of `role` active.
+Standing on_turn(const State& state, Role role);
+// A new round for the implementer, with a fresh allowance of rounds (rework, replan).
+Standing new_allowance(const State& state);
+// Findings go back: roles stay, the implementer's turn, next round.
+Standing back_to_implementer(const State& state);
+// The same tree goes to the other model as reviewer: roles swap, next round.
+Standing on_to_other_reviewer(const State& state);
+// No agent active: READY, APPROVED, …
+Standing without_agent(const State& state, Phase phase);
+// WAITING_HUMAN, the active agent kept.
+Standing parked(const State& state);
+
+// An event with `then`, that tells and relaunches whoever is on turn then.
+Event handed(const State& state, Event event, Standing then);
+
+// Starts dead agents again, each in its conversation unless its role is another now.
+void revive(const State& state, Event& event, std::vector<AgentName> dead);
+
+// Whether an agent has a clean verdict on the tree under review.
+bool has_clean_verdict(const State& state, const AgentName& agent);
+
 // A question of our own that stops the agents.
-Event parking_question(const Asking& asking, QuestionKind kind, std::string text);
+Event parking_question(const Asking& asking, Asked asked);
+inline constexpr std::size_t kPathsNamed = 20;  // in a refusal
 // ": a.cc, b.cc and 3 more", the paths in which the tree is not the one that was judged.
 std::string differing(const TreeFact& tree);
 ChangeStats stats_of(const std::vector<ChangedFile>& changed);

@@ -1,15 +1,14 @@
-#include "bubble/domain/describe.h"
-
 #include <fmt/format.h>
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "bubble/domain/views.h"
 
 namespace pf::bubble {
 namespace {
 
 std::string short_text(const std::string& text) { return clip(printable(text), 120); }
-std::string short_id(const std::string& id) { return id.substr(0, 10); }
+std::string short_id(const auto& id) { return id.str().substr(0, 10); }
 
 std::string next_turn(const Event& event) {
   if (!event.then) return {};
@@ -32,118 +31,102 @@ std::string findings_in_words(const Passed& e) {
   return out;
 }
 
-struct Words {
-  const Event& event;
+std::string words(const Created& e) {
+  return fmt::format("created from {} at {}", e.place.base_branch, short_id(e.place.base_commit));
+}
+std::string words(const ConfigEdited&) { return "adopted the edited bubble.toml"; }
+std::string words(const Preparing&) { return "preparing the workspace"; }
+std::string words(const SetupFailed& e) { return "setup failed: " + short_text(e.what); }
+std::string words(const Failed& e) { return "failed: " + short_text(e.reason); }
+std::string words(const Tasked& e) {
+  return e.replan ? "the human gave a new task" : "workspace is ready, task given";
+}
+std::string words(const Passed& e, const Event& event) {
+  return fmt::format("{} passed as {}{}", event.sender, e.role, findings_in_words(e));
+}
+std::string words(const Warned& e, const Event& event) {
+  return fmt::format("{}: {} refused: {}", event.sender, e.verb, short_text(e.what));
+}
+std::string words(const TreeMoved& e) {
+  if (e.from == e.tree) return "the tree under review is as it was";
+  return fmt::format("the tree moved during the review; {} is under review now", short_id(e.tree));
+}
+std::string words(const Asked& e, const Event& event) {
+  const std::string text = short_text(e.question);
+  return event.sender == "orchestrator" ? fmt::format("you are asked ({}): {}", e.kind, text)
+                                        : fmt::format("{} asks: {}", event.sender, text);
+}
+std::string words(const Replied& e) {
+  if (e.superseded) return "a question was superseded";
+  if (e.resumed) return "the human resumed";
+  if (e.decision != ReplyDecision::none) return fmt::format("the human decided: {}", e.decision);
+  return "the human replied: " + short_text(e.message);
+}
+std::string words(const Converged& e, const Event& event) {
+  return fmt::format("{} declares convergence on {}", event.sender, short_id(e.tree));
+}
+std::string words(const ApprovalRequested&) { return "approval requested from the human"; }
+std::string words(const Decided& e) {
+  if (e.decision == Approval::approve) return "the human approved tree " + short_id(e.tree);
+  return "the human asked for rework: " + short_text(e.message);
+}
+std::string words(const CommitPrepared& e) {
+  return fmt::format("commit {} prepared", short_id(e.commit));
+}
+std::string words(const CommitAbandoned& e) { return "commit abandoned: " + short_text(e.reason); }
+std::string words(const Committed& e) { return "committed " + short_id(e.commit); }
+std::string words(const Packaged& e) {
+  return fmt::format("done: {} on {}", short_id(e.commit), e.branch);
+}
+std::string words(const MergePrepared& e) { return "merging into " + e.base_branch; }
+std::string words(const MergeAbandoned& e) {
+  return "merge abandoned: " + clip(printable(e.reason), 600);
+}
+std::string words(const Merged& e) { return "merged: the base is at " + short_id(e.commit); }
+std::string words(const Cancelled&) { return "the human stopped the bubble"; }
+std::string words(const Closed& e) {
+  if (!e.unsaved.empty())
+    return "session closed; the work is in the worktree alone: " + short_text(e.unsaved);
+  return e.salvage.empty() ? "session closed"
+                           : "session closed, loose work kept as " + e.salvage[0];
+}
+std::string words(const Resumed&) { return "the human resumed"; }
+std::string words(const Waived& e) {
+  return fmt::format("{} waived: {}", e.finding, short_text(e.reason));
+}
+std::string words(const Launched& e) { return fmt::format("{} started as {}", e.agent, e.role); }
+std::string words(const PromptTaken& e) {
+  return fmt::format("{} has taken #{} as its prompt", e.agent, number(e.cause));
+}
+std::string words(const Hindered& e) {
+  return fmt::format("{} is held up ({}): {}", e.agent, e.obstacle, short_text(e.what));
+}
+std::string words(const Freed& e) { return e.agent.str() + " is free again"; }
+std::string words(const AgentExited& e) {
+  return fmt::format("{}: {}", e.agent, short_text(e.what));
+}
+std::string words(const Evidence& e) {
+  std::string text = fmt::format("evidence for {}: {}", short_id(e.tree), e.status);
+  if (e.status == EvidenceStatus::red) text += ": " + short_text(e.what);
+  return text;
+}
+std::string words(const RerunAsked&) { return "the human asked for another run"; }
+std::string words(const ProfileChanged& e) {
+  return e.profile.checks.empty() ? "the human took the checks away"
+                                  : "the human changed the checks";
+}
 
-  std::string operator()(const Created& e) const {
-    return fmt::format("created from {} at {}", e.place.base_branch,
-                       short_id(e.place.base_commit.str()));
-  }
-  std::string operator()(const ConfigEdited&) const { return "adopted the edited bubble.toml"; }
-  std::string operator()(const Preparing&) const { return "preparing the workspace"; }
-  std::string operator()(const SetupFailed& e) const {
-    return fmt::format("setup failed: {}", short_text(e.what));
-  }
-  std::string operator()(const Failed& e) const {
-    return fmt::format("failed: {}", short_text(e.reason));
-  }
-  std::string operator()(const Tasked& e) const {
-    return e.replan ? "the human gave a new task" : "workspace is ready, task given";
-  }
-  std::string operator()(const Passed& e) const {
-    return fmt::format("{} passed as {}{}", event.sender, e.role, findings_in_words(e));
-  }
-  std::string operator()(const Warned& e) const {
-    return fmt::format("{}: {} refused: {}", event.sender, e.verb, short_text(e.what));
-  }
-  std::string operator()(const TreeMoved& e) const {
-    if (e.from == e.tree) return "the tree under review is as it was";
-    return fmt::format("the tree moved during the review; {} is under review now",
-                       short_id(e.tree.str()));
-  }
-  std::string operator()(const Asked& e) const {
-    const std::string text = short_text(e.question);
-    return event.sender == "orchestrator" ? fmt::format("you are asked ({}): {}", e.kind, text)
-                                          : fmt::format("{} asks: {}", event.sender, text);
-  }
-  std::string operator()(const Replied& e) const {
-    if (e.superseded) return "a question was superseded";
-    if (e.resumed) return "the human resumed";
-    if (e.decision != ReplyDecision::none) return fmt::format("the human decided: {}", e.decision);
-    return fmt::format("the human replied: {}", short_text(e.message));
-  }
-  std::string operator()(const Converged& e) const {
-    return fmt::format("{} declares convergence on {}", event.sender, short_id(e.tree.str()));
-  }
-  std::string operator()(const ApprovalRequested&) const {
-    return "approval requested from the human";
-  }
-  std::string operator()(const Decided& e) const {
-    if (e.decision == Approval::approve)
-      return fmt::format("the human approved tree {}", short_id(e.tree.str()));
-    return fmt::format("the human asked for rework: {}", short_text(e.message));
-  }
-  std::string operator()(const CommitPrepared& e) const {
-    return fmt::format("commit {} prepared", short_id(e.commit.str()));
-  }
-  std::string operator()(const CommitAbandoned& e) const {
-    return fmt::format("commit abandoned: {}", short_text(e.reason));
-  }
-  std::string operator()(const Committed& e) const {
-    return fmt::format("committed {}", short_id(e.commit.str()));
-  }
-  std::string operator()(const Packaged& e) const {
-    return fmt::format("done: {} on {}", short_id(e.commit.str()), e.branch);
-  }
-  std::string operator()(const MergePrepared& e) const {
-    return fmt::format("merging into {}", e.base_branch);
-  }
-  std::string operator()(const MergeAbandoned& e) const {
-    return fmt::format("merge abandoned: {}", clip(printable(e.reason), 600));
-  }
-  std::string operator()(const Merged& e) const {
-    return fmt::format("merged: the base is at {}", short_id(e.commit.str()));
-  }
-  std::string operator()(const Cancelled&) const { return "the human stopped the bubble"; }
-  std::string operator()(const Closed& e) const {
-    if (!e.unsaved.empty())
-      return "session closed; the work is in the worktree alone: " + short_text(e.unsaved);
-    return e.salvage.empty() ? "session closed"
-                             : "session closed, loose work kept as " + e.salvage[0];
-  }
-  std::string operator()(const Resumed&) const { return "the human resumed"; }
-  std::string operator()(const Waived& e) const {
-    return fmt::format("{} waived: {}", e.finding, short_text(e.reason));
-  }
-  std::string operator()(const Launched& e) const {
-    return fmt::format("{} started as {}", e.agent, e.role);
-  }
-  std::string operator()(const PromptTaken& e) const {
-    return fmt::format("{} has taken #{} as its prompt", e.agent, number(e.cause));
-  }
-  std::string operator()(const Hindered& e) const {
-    return fmt::format("{} is held up ({}): {}", e.agent, e.obstacle, short_text(e.what));
-  }
-  std::string operator()(const Freed& e) const { return e.agent.str() + " is free again"; }
-  std::string operator()(const AgentExited& e) const {
-    return fmt::format("{}: {}", e.agent, short_text(e.what));
-  }
-  std::string operator()(const Evidence& e) const {
-    std::string text = fmt::format("evidence for {}: {}", short_id(e.tree.str()), e.status);
-    if (e.status == EvidenceStatus::red) text += ": " + short_text(e.what);
-    return text;
-  }
-  std::string operator()(const RerunAsked&) const { return "the human asked for another run"; }
-  std::string operator()(const ProfileChanged& e) const {
-    return e.profile.checks.empty() ? "the human took the checks away"
-                                    : "the human changed the checks";
-  }
-};
+// Those that need no more than what happened.
+template <class E>
+std::string words(const E& e, const Event&) {
+  return words(e);
+}
 
 }  // namespace
 
 std::string describe(const Event& event) {
-  return std::visit(Words{event}, event.body) + next_turn(event);
+  const auto tell = [&](const auto& e) { return words(e, event); };
+  return std::visit(tell, event.body) + next_turn(event);
 }
 
 }  // namespace pf::bubble

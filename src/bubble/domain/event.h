@@ -3,8 +3,7 @@
 
 #include "base/compiled_once.h"
 #include "base/envelope.h"
-#include "base/fields.h"
-#include "bubble/domain/agent_events.h"
+#include "base/tag.h"
 #include "bubble/domain/package.h"
 #include "bubble/domain/progress.h"
 
@@ -101,9 +100,9 @@ struct Asked {
   static constexpr EventTag kTag{"HUMAN_QUESTION", "human_question"};
   QuestionKind kind = QuestionKind::ask;
   std::string question;
-  std::vector<FindingId> about;
-  std::optional<AgentName> dead;  // agent_dead: whose process ended
-  bool forgets = false;           // and its conversation could not be continued
+  std::vector<FindingId> about = {};
+  std::optional<AgentName> dead = {};  // agent_dead: whose process ended
+  bool forgets = false;                // and its conversation could not be continued
   PF_FIELDS(PF_ALWAYS(kind, question), PF_IF_SET(about, dead, forgets));
 };
 struct Replied {
@@ -193,8 +192,8 @@ struct Cancelled {
 // A final bubble's session is closed and its loose work is kept under `refs`.
 struct Closed {
   static constexpr EventTag kTag{kLifecycle, "closed"};
-  std::vector<std::string> salvage;
-  std::string unsaved;  // why there are none: the work is in the worktree alone
+  std::vector<std::string> salvage = {};
+  std::string unsaved = {};  // why there are none: the work is in the worktree alone
   PF_FIELDS(PF_IF_SET(salvage, unsaved));
 };
 struct Resumed {
@@ -206,6 +205,51 @@ struct Waived {
   FindingId finding;
   std::string reason;
   PF_FIELDS(PF_ALWAYS(finding, reason));
+};
+// A process runs in the agent's pane, for the launch that event `cause` asked for.
+struct Launched {
+  static constexpr EventTag kTag{kLifecycle, "launched"};
+  AgentName agent;
+  Role role = Role::implementer;
+  Seq cause = Seq::none;
+  std::string pane, key;
+  std::string enforcement = {};
+  std::string conversation = {};   // its id, when it was chosen before or is continued
+  std::string program = {};        // "claude 2.1.325", and what is doubtful about it
+  bool confirms = false;           // the program tells when it has taken a prompt
+  std::optional<Seq> covers = {};  // a line that it does not need: it only has to wait
+  PF_FIELDS(PF_ALWAYS(agent, role, cause, pane, key),
+            PF_IF_SET(enforcement, conversation, program, confirms, covers));
+};
+// The agent's program took the line that was delivered for `cause` as a prompt.
+struct PromptTaken {
+  static constexpr EventTag kTag{kLifecycle, "prompt_taken"};
+  AgentName agent;
+  Seq cause = Seq::none;
+  std::string conversation;
+  PF_FIELDS(PF_ALWAYS(agent, cause), PF_IF_SET(conversation));
+};
+struct Hindered {
+  static constexpr EventTag kTag{kLifecycle, "hindered"};
+  AgentName agent;
+  Obstacle obstacle = Obstacle::dialog;
+  std::string what;
+  std::string until = {};  // wall time at which it may go on, when that is known
+  std::string how = {};    // known by its hook or its screen
+  PF_FIELDS(PF_ALWAYS(agent, obstacle, what), PF_IF_SET(until, how));
+};
+struct Freed {
+  static constexpr EventTag kTag{kLifecycle, "freed"};
+  AgentName agent;
+  bool again = false;  // it waits at its prompt: it is to be told once more
+  PF_FIELDS(PF_ALWAYS(agent), PF_IF_SET(again));
+};
+struct AgentExited {
+  static constexpr EventTag kTag{kLifecycle, "agent_exited"};
+  AgentName agent;
+  std::string what;
+  bool forgets = false;  // its conversation could not be continued
+  PF_FIELDS(PF_ALWAYS(agent, what), PF_IF_SET(forgets));
 };
 // One check of a run.
 struct CheckRun {
@@ -276,9 +320,5 @@ struct Event {
 
 Draft encode(const Event& event);
 Result<Event> decode(const Line& line);
-// "PASS", "LIFECYCLE", …
-std::string_view type_of(const Body& body);
-// "created", "tree_moved", … for a LIFECYCLE event; the type in lower case for the others.
-std::string_view slug_of(const Body& body);
 
 }  // namespace pf::bubble

@@ -1,7 +1,5 @@
 #include "bubble/domain/evidence.h"
 
-#include <algorithm>
-
 #include "base/codec.h"
 #include "base/hash.h"
 

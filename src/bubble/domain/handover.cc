@@ -1,6 +1,6 @@
-#include "bubble/domain/handover.h"
-
 #include <algorithm>
+
+#include "bubble/domain/deciders.h"
 
 namespace pf::bubble {
 
@@ -18,9 +18,8 @@ Standing on_turn(const State& state, Role role) {
 }
 
 Standing new_allowance(const State& state) {
-  Standing then = on_turn(state, Role::implementer);
+  Standing then = back_to_implementer(state);
   then.limit = state.round + state.policy.max_rounds;
-  then.round = state.round + 1;
   return then;
 }
 
@@ -56,18 +55,12 @@ Standing parked(const State& state) {
 
 namespace {
 
+// As a fresh reviewer, or in another role than it was started in.
 bool begins_afresh(const State& state, const Agent& agent, Role role) {
   return (role == Role::reviewer && state.policy.fresh_reviewer) || agent.launch_role != role;
 }
 
 }  // namespace
-
-std::vector<AgentName> relaunch_for(const State& state, const AgentName& agent, Role role) {
-  const Agent* known = state.agent(agent);
-  if (known == nullptr) return {};
-  if (begins_afresh(state, *known, role) || known->exited) return {agent};
-  return {};
-}
 
 Event handed(const State& state, Event event, Standing then) {
   if (then.active_agent && then.active_role) {
@@ -75,13 +68,10 @@ Event handed(const State& state, Event event, Standing then) {
     const bool same_turn =
         state.active_agent == then.active_agent && state.active_role == then.active_role;
     const Agent* known = state.agent(*then.active_agent);
-    if (!same_turn) {
-      event.relaunch = relaunch_for(state, *then.active_agent, *then.active_role);
-      if (known != nullptr && begins_afresh(state, *known, *then.active_role))
-        event.afresh = event.relaunch;
-    } else if (known != nullptr && known->exited) {
-      event.relaunch = {*then.active_agent};
-    }
+    const bool afresh =
+        known != nullptr && !same_turn && begins_afresh(state, *known, *then.active_role);
+    if (afresh) event.afresh = event.tell;
+    if (afresh || (known != nullptr && known->exited)) event.relaunch = event.tell;
   }
   event.then = std::move(then);
   return event;

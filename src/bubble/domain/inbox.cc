@@ -43,16 +43,14 @@ std::vector<InboxItem> inbox_of(const State& state) {
   if (has_session(state.phase))
     for (const Agent& agent : state.agents)
       if (agent.hindrance) items.push_back(held_up(state, agent));
+  const std::vector<std::string> otherwise = {
+      fmt::format("pairflow bubble diff --id {}", id),
+      fmt::format("pairflow bubble request-rework --id {} --message \"…\"", id)};
   if (state.phase == Phase::ready)
-    items.push_back({id,
-                     "approval",
-                     state.active_since,
-                     "orchestrator",
+    items.push_back({id, "approval", state.active_since, "orchestrator",
                      fmt::format("Both models found nothing serious in tree {}.",
                                  state.converged_tree ? state.converged_tree->str() : ""),
-                     fmt::format("pairflow bubble approve --id {}", id),
-                     {fmt::format("pairflow bubble diff --id {}", id),
-                      fmt::format("pairflow bubble request-rework --id {} --message \"…\"", id)}});
+                     fmt::format("pairflow bubble approve --id {}", id), otherwise});
   if (state.phase == Phase::approved)
     items.push_back({id, "commit", state.active_since, "orchestrator",
                      "Approved; the commit is yours to make.",

@@ -5,39 +5,32 @@
 #include <algorithm>
 
 #include "base/codec.h"
+#include "base/deciding.h"
 #include "base/text.h"
 
 namespace pf::bubble {
 namespace {
-
-constexpr std::string_view kOrchestrator = "orchestrator";
 
 const Finding* find(const Ledger& ledger, const FindingId& id) {
   return find_in(ledger, id, &Finding::id);
 }
 
 Rejection unknown_finding(const FindingId& id) {
-  return {{Exit::refused, fmt::format("there is no finding '{}'", clip(printable(id.str()), 40)),
-           "", "see: pairflow bubble findings"},
-          "unknown_finding",
-          true};
-}
-
-FindingId next_id(const Ledger& ledger, int round) {
-  const auto taken = std::ranges::count(ledger, round, &Finding::round);
-  return FindingId(fmt::format("F{}.{}", round, taken + 1));
+  return warning("unknown_finding",
+                 fmt::format("there is no finding '{}'", clip(printable(id.str()), 40)), "",
+                 "see: pairflow bubble findings");
 }
 
 Finding new_finding(const Ledger& ledger, const Reported& reported, std::string source, int round) {
-  Finding finding;
-  finding.id = next_id(ledger, round);
-  finding.severity = reported.severity;
-  finding.title = reported.title;
-  finding.path = reported.path;
-  finding.line = reported.line;
-  finding.source = std::move(source);
-  finding.round = round;
-  return finding;
+  const auto taken = std::ranges::count(ledger, round, &Finding::round);
+  return {FindingId(fmt::format("F{}.{}", round, taken + 1)),
+          reported.severity,
+          reported.title,
+          reported.path,
+          reported.line,
+          std::move(source),
+          FindingStatus::open,
+          round};
 }
 
 // Builds up the ledger while a review is read.
@@ -51,27 +44,24 @@ class ReviewIntake {
       const Finding* known = find(ledger_, reported.repeat);
       if (known == nullptr) return unknown_finding(reported.repeat);
       if (known->status == FindingStatus::waived)
-        return Rejection{{Exit::refused, fmt::format("{} was waived by the human", known->id),
-                          known->reason, "report what is new about it under a title of its own"},
-                         "waived_finding",
-                         true};
+        return warning("waived_finding", fmt::format("{} was waived by the human", known->id),
+                       known->reason, "report what is new about it under a title of its own");
       repeat(*known);
       return std::nullopt;
     }
     const auto same = [&](const Finding& f) {
       return f.severity == reported.severity && f.title == reported.title;
     };
-    const auto known =
-        std::ranges::find_if(ledger_, [&](const Finding& f) { return f.unsettled() && same(f); });
-    if (known != ledger_.end()) {
+    const auto unsettled = [&](const Finding& f) { return f.unsettled() && same(f); };
+    if (const Finding* known = find_where(ledger_, unsettled)) {
       repeat(*known);
       return std::nullopt;
     }
     Finding finding = new_finding(ledger_, reported, source_, round_);
-    const auto waived = std::ranges::find_if(ledger_, [&](const Finding& f) {
+    const Finding* waived = find_where(ledger_, [&](const Finding& f) {
       return f.status == FindingStatus::waived && !finding.serious() && f.title == finding.title;
     });
-    if (waived != ledger_.end()) {
+    if (waived != nullptr) {
       finding.status = FindingStatus::waived;
       finding.reason = fmt::format("as {}", waived->id);
     }
@@ -84,13 +74,10 @@ class ReviewIntake {
     const Finding* known = find(ledger_, id);
     if (known == nullptr) return unknown_finding(id);
     if (known->source == kOrchestrator)
-      return Rejection{{Exit::refused, fmt::format("{} is about the checks", id),
-                        "only a green run or the human settles it", ""},
-                       "evidence_finding",
-                       true};
+      return warning("evidence_finding", fmt::format("{} is about the checks", id),
+                     "only a green run or the human settles it");
     if (mentioned(id))
-      return Rejection{
-          {Exit::usage, fmt::format("{} is both reported and resolved", id), "", "name it once"}};
+      return usage(fmt::format("{} is both reported and resolved", id), "name it once");
     if (known->unsettled()) set(*known, FindingStatus::resolved);
     mentioned_.push_back(id);
     return std::nullopt;
@@ -152,11 +139,10 @@ bool counts_against(const Finding& finding) {
 
 Ledger merged(Ledger ledger, const std::vector<Finding>& changed) {
   for (const Finding& finding : changed) {
-    const auto at = std::ranges::find(ledger, finding.id, &Finding::id);
-    if (at == ledger.end())
-      ledger.push_back(finding);
+    if (Finding* known = find_in(ledger, finding.id, &Finding::id))
+      *known = finding;
     else
-      *at = finding;
+      ledger.push_back(finding);
   }
   return ledger;
 }
@@ -189,20 +175,15 @@ std::expected<std::vector<Finding>, Rejection> take_claims(const Ledger& ledger,
     if (known == nullptr) return unknown_finding(id);
     const bool dispute = status == FindingStatus::disputed;
     if (!known->unsettled())
-      return Rejection{{Exit::refused, fmt::format("{} is settled already", id),
-                        std::string(name_of(known->status)), "leave it out"},
-                       "settled_finding",
-                       true};
+      return warning("settled_finding", fmt::format("{} is settled already", id),
+                     std::string(name_of(known->status)), "leave it out");
     if (dispute && (known->confirmed || known->source == kOrchestrator))
-      return Rejection{
-          {Exit::refused, fmt::format("{} cannot be disputed", id),
-           known->confirmed ? "the human upheld it" : "it is about the checks, not an opinion",
-           "fix it, or ask: pairflow ask-human --question \"…\""},
-          "not_disputable",
-          true};
+      return warning(
+          "not_disputable", fmt::format("{} cannot be disputed", id),
+          known->confirmed ? "the human upheld it" : "it is about the checks, not an opinion",
+          "fix it, or ask: pairflow ask-human --question \"…\"");
     if (const Finding* said = find(changed, id); said != nullptr && said->status != status)
-      return Rejection{
-          {Exit::usage, fmt::format("{} is both fixed and disputed", id), "", "name it once"}};
+      return usage(fmt::format("{} is both fixed and disputed", id), "name it once");
     Finding finding = *known;
     finding.status = status;
     if (!reason.empty()) finding.reason = reason;
@@ -234,14 +215,12 @@ std::vector<Finding> human_findings(const Ledger& ledger, const std::string& mes
   return fresh;
 }
 
-std::vector<Finding> claim_evidence_finding(const Ledger& ledger) {
-  std::vector<Finding> changed;
-  for (Finding finding : ledger)
-    if (finding.source == kOrchestrator && finding.unsettled()) {
-      finding.status = FindingStatus::claimed;
-      changed.push_back(std::move(finding));
-    }
-  return changed;
+std::vector<Finding> evidence_findings(const Ledger& ledger) {
+  std::vector<Finding> found;
+  std::ranges::copy_if(ledger, std::back_inserter(found), [](const Finding& finding) {
+    return finding.source == kOrchestrator && finding.unsettled();
+  });
+  return found;
 }
 
 namespace {

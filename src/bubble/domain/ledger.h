@@ -69,8 +69,8 @@ std::vector<Finding> human_findings(const Ledger& ledger, const std::string& mes
 
 // The ledger with `changed` put in by id.
 Ledger merged(Ledger ledger, const std::vector<Finding>& changed);
-// The evidence finding's claimed form once there is a new target; empty when there is none.
-std::vector<Finding> claim_evidence_finding(const Ledger& ledger);
+// The unsettled findings about the checks.
+std::vector<Finding> evidence_findings(const Ledger& ledger);
 
 // Unsettled, but for a claimed finding of the orchestrator: its evidence is still to come.
 bool counts_against(const Finding& finding);

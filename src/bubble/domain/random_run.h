@@ -162,7 +162,7 @@ class RandomRun {
       case 10:
         return chance(80) ? b.orchestrator(ReportMerged{CommitId("merge")})
                           : b.orchestrator(AbandonMerge{"moved"});
-      case 8: return b.orchestrator(ReportClosed{{"refs/x"}});
+      case 8: return b.orchestrator(ReportClosed{{{"refs/x"}}});
       case 9:
         return chance(2) ? b.orchestrator(ReportFailed{"gone"}) : b.orchestrator(ReportMoved{});
       default: return b.orchestrator(CheckTree{});

@@ -192,7 +192,7 @@ TEST_CASE("row 39: stop cancels from every state before the commit") {
     CHECK(where(b.state) == fmt::format("CANCELLED {} -", round));
     CHECK(b.state.questions.empty());
     CHECK_FALSE(b.state.closed);
-    CHECK(envelopes(b.orchestrator(ReportClosed{{"refs/x"}}).events) ==
+    CHECK(envelopes(b.orchestrator(ReportClosed{{{"refs/x"}}}).events) ==
           "closed orchestrator>human");
     CHECK(b.orchestrator(ReportClosed{}).events.empty());
   }

@@ -1,10 +1,6 @@
 #pragma once
-#include "base/compiled_once.h"
-#include "base/fields.h"
 #include "base/request.h"
-#include "base/story.h"
 #include "bubble/domain/event.h"
-#include "bubble/domain/types.h"
 
 namespace pf::bubble {
 
@@ -21,8 +17,7 @@ struct Question {
   Seq seq = Seq::none;
   QuestionKind kind = QuestionKind::ask;
   std::string from;  // an agent's name or "orchestrator"
-  std::string text;
-  std::string ts;
+  std::string text, ts;
   std::vector<FindingId> about;
   PF_FIELDS(PF_ALWAYS(id, seq, kind, from, text, ts), PF_IF_SET(about));
 };
@@ -55,18 +50,18 @@ struct Agent {
   Seq wanted = Seq::none;                // the event that asked for a (new) process
   Seq launched = Seq::none;              // the cause the last process was started for
   bool exited = false;
-  std::string enforcement;  // of its process: "sandbox", or why it is advisory
-  std::string program;      // and what it is
-  bool confirms = false;    // it tells when it has taken a prompt
-  Seq taken = Seq::none;    // the newest line that this process took as a prompt
-  std::string conversation;
+  std::string enforcement = {};  // of its process: "sandbox", or why it is advisory
+  std::string program = {};      // and what it is
+  bool confirms = false;         // it tells when it has taken a prompt
+  Seq taken = Seq::none;         // the newest line that this process took as a prompt
+  std::string conversation = {};
   bool spoken = false;  // something was said in it: it can be continued
-  std::optional<Hindrance> hindrance;
-  int hindrances = 0;      // in this turn
-  std::string waited_out;  // what the last one in this turn said, once its time was over
-  int conversations = 0;   // that this process has named
-  std::vector<Delivery> deliveries;
-  std::vector<LastWarning> warnings;  // of this turn
+  std::optional<Hindrance> hindrance = {};
+  int hindrances = 0;           // in this turn
+  std::string waited_out = {};  // what the last one in this turn said, once its time was over
+  int conversations = 0;        // that this process has named
+  std::vector<Delivery> deliveries = {};
+  std::vector<LastWarning> warnings = {};  // of this turn
   PF_FIELDS(PF_ALWAYS(name, launch_role, wanted, launched, exited),
             PF_IF_SET(enforcement, program, confirms), PF_ALWAYS(taken),
             PF_IF_SET(conversation, spoken, hindrance, hindrances, waited_out, conversations),
@@ -165,8 +160,10 @@ struct State : StateFields {
   // Rises when an old snapshot would be folded differently.
   static constexpr int kFold = 5;
 
-  const Agent* agent(const AgentName& name) const;
-  const Finding* finding(const FindingId& wanted) const;
+  const Agent* agent(const AgentName& name) const { return find_in(agents, name, &Agent::name); }
+  const Finding* finding(const FindingId& wanted) const {
+    return find_in(findings, wanted, &Finding::id);
+  }
   bool is_agent(const AgentName& name) const {
     return name == policy.roles.implementer || name == policy.roles.reviewer;
   }

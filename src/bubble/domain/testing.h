@@ -50,7 +50,7 @@ inline std::string envelopes(const std::vector<Event>& events) {
   for (const Event& e : events) {
     const bool lifecycle = type_of(e.body) == "LIFECYCLE";
     out += fmt::format("{}{} {}>{}", out.empty() ? "" : ", ",
-                       lifecycle ? slug_of(e.body) : type_of(e.body), e.sender, e.recipient);
+                       lifecycle ? tag_of(e.body).slug : type_of(e.body), e.sender, e.recipient);
   }
   return out;
 }

@@ -1,8 +1,6 @@
 #pragma once
-#include <array>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/facts.h"
@@ -95,8 +93,7 @@ PF_NAMES_AS(EvidenceStatus, (green, "green"), (red, "red"), (not_available, "not
             (void_, "void"));
 
 struct Roles {
-  AgentName implementer;
-  AgentName reviewer;
+  AgentName implementer, reviewer;
   const AgentName& of(Role role) const {
     return role == Role::implementer ? implementer : reviewer;
   }
@@ -118,14 +115,13 @@ struct RoundRoles {
 struct Finding {
   FindingId id;
   Severity severity = Severity::p1;
-  std::string title;
-  std::string path;
+  std::string title, path;
   int line = 0;
   std::string source;
   FindingStatus status = FindingStatus::open;
-  int round = 0;           // when it was first reported
-  std::string reason;      // of the last dispute or waiver
-  bool confirmed = false;  // the human upheld it: it cannot be disputed again
+  int round = 0;            // when it was first reported
+  std::string reason = {};  // of the last dispute or waiver
+  bool confirmed = false;   // the human upheld it: it cannot be disputed again
   bool unsettled() const { return !is_settled(status); }
   bool serious() const { return is_serious(severity); }
   friend bool operator==(const Finding&, const Finding&) = default;
@@ -134,8 +130,7 @@ struct Finding {
 };
 
 struct Check {
-  std::string name;
-  std::string command;
+  std::string name, command;
   PF_FIELDS(PF_ALWAYS(name, command));
 };
 

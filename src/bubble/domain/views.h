@@ -8,6 +8,10 @@
 // What people and agents read. Pure; agent text is made printable.
 namespace pf::bubble {
 
+// The event as one line: what happened and who is next. Empty for events nobody needs to read
+// about.
+std::string describe(const Event& event);
+
 // What waits for the human.
 using pf::InboxItem;
 std::vector<InboxItem> inbox_of(const State& state);

@@ -1,7 +1,6 @@
 #include "bubble/domain/views.h"
 
 #include "base/text.h"
-#include "bubble/domain/describe.h"
 #include "bubble/domain/testing.h"
 
 namespace pf::bubble {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "bubble/domain/describe.h"
 #include "bubble/domain/package_page.h"
 
 namespace pf {

@@ -8,7 +8,7 @@
 #include "base/error_text.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "bubble/domain/describe.h"
+#include "bubble/domain/views.h"
 #include "bubble/host/supervision.h"
 #include "verbs/core/show.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/codec.h"
 #include "base/text.h"
-#include "bubble/domain/describe.h"
 #include "bubble/domain/evidence.h"
 #include "bubble/verbs/verbs.h"
 #include "bubble/view/status_view.h"

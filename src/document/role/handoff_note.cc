@@ -50,4 +50,22 @@ std::optional<std::string> note_problem(std::string_view note) {
   return std::nullopt;
 }
 
+std::string note_of(const std::vector<std::string>& lines) {
+  constexpr std::size_t kBytes = kMaxNoteLine - 3;  // the mark of a cut is one character
+  std::vector<std::string> kept;
+  for (const std::string& line : lines) {
+    std::string text = clip(printable(line), kBytes);
+    if (note_problem(text)) text = "> " + text;
+    if (note_problem(text)) text = "> …";
+    if (!trim(text).empty()) kept.push_back(std::move(text));
+  }
+  if (kept.size() > kMaxNoteLines) {
+    kept.resize(kMaxNoteLines - 1);
+    kept.emplace_back("…");
+  }
+  for (std::size_t i = 1; i < kept.size(); ++i)
+    if (note_problem(kept[i - 1] + "\n" + kept[i])) kept[i] = "> " + kept[i];
+  return join(kept, "\n");
+}
+
 }  // namespace pf::document

@@ -4,9 +4,9 @@
 
 #include "base/text.h"
 #include "plan/domain/budget.h"
-#include "plan/domain/describe.h"
 #include "plan/domain/reading.h"
 #include "plan/domain/state.h"
+#include "plan/domain/views.h"
 
 namespace pf::plan {
 
@@ -20,12 +20,6 @@ constexpr std::size_t kNotesKept = 60;
 constexpr std::size_t kNoteLength = 1000;
 
 Run* find_run(State& state, int number) { return find_in(state.runs, number, &Run::number); }
-
-void put_step(State& state, const StepState& step) {
-  if (const auto at = std::ranges::find(state.steps, step.id, &StepState::id);
-      at != state.steps.end())
-    *at = step;
-}
 
 void forget_problems(State& state, const std::string& file) {
   std::erase_if(state.problems, [&](const FileProblems& p) { return p.file == file; });
@@ -42,8 +36,7 @@ struct Fold {
   const Event& event;
 
   void note(Note::Kind kind, const std::string& step, const std::string& text) {
-    if (state.notes.size() == kNotesKept) state.notes.erase(state.notes.begin());
-    state.notes.push_back({event.seq, kind, step, clip(text, kNoteLength)});
+    keep_last(state.notes, kNotesKept, {event.seq, kind, step, clip(text, kNoteLength)});
   }
   void called(int number, std::string tool) {
     if (Run* run = find_run(state, number)) {
@@ -66,9 +59,9 @@ struct Fold {
     forget_problems(state, std::string(kPlanFile));
     const std::string when =
         e.during == 0 ? "by hand" : fmt::format("while run {} was at work", e.during);
-    if (e.moved()) note(Note::Kind::moved, e.active, when);
     if (!e.moved() && e.during != 0) note(Note::Kind::edited, state.step, when);
     if (!e.moved()) return;
+    note(Note::Kind::moved, e.active, when);
     state.changes.clear();
     state.answer.clear();
   }
@@ -77,8 +70,8 @@ struct Fold {
     state.write.reset();
   }
   void operator()(const Validated& e) {
-    forget_problems(state, e.file);
-    if (!e.problems.empty()) state.problems.push_back({e.file, e.hash, e.problems});
+    forget_problems(state, e.found.file);
+    if (!e.found.problems.empty()) state.problems.push_back(e.found);
   }
   void operator()(const ReviewRequested& e) {
     called(e.run, "request_review");
@@ -154,17 +147,9 @@ struct Fold {
 };
 
 void want(State& state, const RunWanted& wanted) {
-  if (state.runs.size() == kRunsKept) state.runs.erase(state.runs.begin());
-  Run run;
-  run.number = wanted.run;
-  run.role = wanted.role;
-  run.agent = wanted.agent;
-  run.step = wanted.step;
-  run.why = wanted.why;
-  run.conversation = wanted.conversation;
-  run.continues = !wanted.conversation.empty();
-  run.sent_back = wanted.sent_back;
-  state.runs.push_back(std::move(run));
+  keep_last(state.runs, kRunsKept,
+            {wanted.run, wanted.role, wanted.agent, wanted.step, wanted.why, wanted.conversation,
+             !wanted.conversation.empty(), wanted.sent_back});
   state.last_run = wanted.run;
 }
 
@@ -198,12 +183,6 @@ void stand(State& state, const Event& event) {
     if (!run.started() && run.number != then.run) run.ending = Ending::dropped;
 }
 
-void write_down(State& state, const RegisterWrite& write) {
-  state.plan = write.before;
-  state.write = write;
-  if (write.is_made()) state.write.reset();
-}
-
 bool is_routine(const Event& event) {
   return std::holds_alternative<RegisterWritten>(event.body) ||
          std::holds_alternative<RunParked>(event.body);
@@ -211,34 +190,22 @@ bool is_routine(const Event& event) {
 
 }  // namespace
 
-const StepState* State::find(const std::string& id) const {
-  return find_in(steps, id, &StepState::id);
-}
-
-const Run* State::run_of(int number) const { return find_in(runs, number, &Run::number); }
-
-const Run* State::live() const { return find_where(runs, &Run::is_live); }
-
-const FileProblems* State::problems_of(const std::string& file) const {
-  return find_in(problems, file, &FileProblems::file);
-}
-
-Role State::active_role() const {
-  if (halt) return halt->role;
-  return phase == Phase::reviewer_active ? Role::reviewer : Role::coder;
-}
-
 State apply(State state, const Event& event) {
   std::visit(Fold{state, event}, event.body);
-  for (const StepState& step : event.steps) put_step(state, step);
-  if (event.write) write_down(state, *event.write);
+  for (const StepState& step : event.steps)
+    if (StepState* known = find_in(state.steps, step.id, &StepState::id)) *known = step;
+  if (event.write) {
+    state.plan = event.write->before;
+    state.write = event.write;
+    if (event.write->is_made()) state.write.reset();
+  }
   if (event.start) want(state, *event.start);
   if (event.then) stand(state, event);
-  if (event.sender != "orchestrator") state.last_command_at = event.ts;
+  if (event.sender != kOrchestrator) state.last_command_at = event.ts;
   state.last_seq = event.seq;
   state.last_moment = event.moment;
   if (auto text = describe(event); !text.empty() && !is_routine(event))
-    tell(state.actions, kActionsKept, {event.seq, event.ts, std::move(text)});
+    keep_last(state.actions, kActionsKept, {event.seq, event.ts, std::move(text)});
   return state;
 }
 

@@ -122,6 +122,7 @@ struct Command
                    ReportRunStarted, ReportRunParked, ReportRunEnded, ReportTool, ReportError> {
   using variant::variant;
   PF_COMPILED_ONCE(Command);
+  using Edit = RegisterEdited;  // of plan.md, that a command finds on its way
 };
 
 }  // namespace pf::plan

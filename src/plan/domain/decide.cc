@@ -1,11 +1,5 @@
 #include "plan/domain/decide.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "plan/domain/deciders.h"
 
 namespace pf::plan {
@@ -29,11 +23,6 @@ Rejection stale_turn(const State& state) {
                 fmt::format("look again: pairflow plan status {}", state.feature));
 }
 
-Outcome handle_any(const Asking& asking, const Command& command) {
-  return std::visit([&](const auto& c) { return handle(asking, c); }, command);
-}
-
-// The edit first, then what the command comes to after it.
 Outcome handle_after_edit(const Asking& asking, const Command& command) {
   Event edit = edit_event(asking, verb_of(command));
   const auto& edited = std::get<RegisterEdited>(edit.body);
@@ -43,17 +32,10 @@ Outcome handle_after_edit(const Asking& asking, const Command& command) {
                    fmt::format("plan.md names step {} as the active one", edited.active),
                    fmt::format("your run was about step {}", run->step),
                    "end your run here; a new one begins on that step");
-  const State after = apply(asking.state, edit);
-  const Asking then{after, asking.request, asking.facts, asking.reading};
-  Outcome outcome = handle_any(then, command);
-  if (auto* events = std::get_if<std::vector<Event>>(&outcome))
-    events->insert(events->begin(), std::move(edit));
-  return outcome;
+  return handle_after(asking, std::move(edit), command);
 }
 
 }  // namespace
-
-std::string_view verb_of(const Command& command) { return tag_of(command).verb; }
 
 int run_of(const Command& command) {
   return std::visit(
@@ -73,10 +55,6 @@ std::optional<Event> warning_event(const State& state, const Request& request,
   if (contains(state.warnings, now)) return std::nullopt;
   return Event{request.who.party(), request.who.party(), state.run,
                Warned{run, now.verb, now.reason, rejection.error.what, rejection.error.why}};
-}
-
-bool answers(const Event& first, const Request& request, const Command& command) {
-  return is_answer<RegisterEdited>(first, request, command);
 }
 
 Decision<Event> decide(const State& state, const Request& request, const Command& command,

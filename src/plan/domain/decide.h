@@ -11,18 +11,12 @@ namespace pf::plan {
 Decision<Event> decide(const State& state, const Request& request, const Command& command,
                        const Facts& facts);
 
-// "request_review", "reply", …: the tool's or the command's name.
-std::string_view verb_of(const Command& command);
 // The run that a tool call says it comes from; 0 for all others.
 int run_of(const Command& command);
 
 // What a refused tool call leaves in the log: one for each run, verb and reason in a turn.
 std::optional<Event> warning_event(const State& state, const Request& request,
                                    const Command& command, const Rejection& rejection);
-
-// Whether a batch that begins with this event is what such a command, asked for by the same party,
-// leads to: a request id that comes again with another one is a mistake.
-bool answers(const Event& first, const Request& request, const Command& command);
 
 // The first step behind `from` in document order that is not done, then those before it; nothing
 // when all are done.

@@ -1,25 +1,16 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "plan/domain/deciders.h"
 
 namespace pf::plan {
 namespace {
 
-constexpr std::string_view kNoPendingSteps =
-    "No step is pending. Reply to end the plan, or add a step to plan.md first.";
-
 // What is to be said about a file, when it is not what was said last.
 void file_problems(const Asking& asking, std::string_view file, const Hash& hash,
                    const std::vector<Problem>& problems, std::vector<Event>& events) {
-  const FileProblems* before = asking.state.problems_of(std::string(file));
+  const FileProblems* before = asking.state.problems_of(file);
   const bool same =
       before == nullptr ? problems.empty() : before->problems == problems && before->hash == hash;
   if (!same)
-    events.push_back(own_event(asking, "both", Validated{std::string(file), hash, problems}));
+    events.push_back(own_event(asking, "both", Validated{{std::string(file), hash, problems}}));
 }
 
 }  // namespace
@@ -34,13 +25,9 @@ Outcome handle(const Asking& asking, const Open& open) {
     return usage("max_change_requests and step_time_budget_minutes are not negative",
                  "set them to 0 or more");
   const Reading& reading = *asking.reading;
-  if (!reading.sound()) {
-    Rejection rejection{{Exit::refused, "plan.md is not sound",
-                         join(in_words(kPlanFile, reading.problems), "\n    "),
-                         "mend it, then run this again"}};
-    rejection.unmet = in_words(kPlanFile, reading.problems);
-    return rejection;
-  }
+  if (!reading.sound())
+    return because_of(in_words(kPlanFile, reading.problems),
+                      refuse("plan.md is not sound", "", "mend it, then run this again"));
   Opened opened{open.policy, reading.hash, reading.spec, steps_at_first(reading.plan),
                 open.restored};
   State first = asking.state;
@@ -48,12 +35,12 @@ Outcome handle(const Asking& asking, const Open& open) {
   first.steps = opened.steps;
   first.step = reading.plan.active;
   Event event = make_event(asking, "both", std::move(opened));
-  if (const StepState* next = pending_step(first)) {
+  if (const StepState* next = pending_step(first))
     hand_to(event, new_run(first, Role::coder, next->id, Why::step));
-  } else {
+  else
     event.then =
-        halted(first, HaltKind::no_pending_steps, Role::coder, std::string(kNoPendingSteps));
-  }
+        halted(first, HaltKind::no_pending_steps, Role::coder,
+               "No step is pending. Reply to end the plan, or add a step to plan.md first.");
   std::vector<Event> events{std::move(event)};
   file_problems(asking, kSpecFile, reading.spec, reading.spec_problems, events);
   return events;
@@ -70,7 +57,7 @@ Event edit_event(const Asking& asking, std::string_view verb) {
                         writer_at_work(state)};
   State now = state;
   now.step = edited.active;
-  const auto active = std::ranges::find(edited.steps, edited.active, &StepState::id);
+  StepState* active = find_in(edited.steps, edited.active, &StepState::id);
   if (edited.moved()) active->change_requests = 0;
   // Only an approval makes the active step done: what names it active wins over a map that says so.
   const StepState* before = state.find(edited.active);

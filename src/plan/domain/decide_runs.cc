@@ -1,25 +1,15 @@
-#include <fmt/format.h>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "plan/domain/deciders.h"
 
 namespace pf::plan {
 namespace {
 
-bool has_turn(const State& state, const Run& run) {
-  return run.number == state.run && is_active(state.phase) && phase_of(run.role) == state.phase;
-}
-
 Ending ending_of(const State& state, const Run& run, const ReportRunEnded& e) {
-  if (run.role == Role::explainer && run.number == state.run) {
-    if (e.lost) return Ending::lost;
-    return e.exit == 0 && e.explained ? Ending::explained : Ending::failed;
-  }
-  if (has_turn(state, run)) {
-    if (e.lost) return Ending::lost;
-    return e.exit == 0 ? Ending::silent : Ending::failed;
-  }
+  const bool explains = run.role == Role::explainer && run.number == state.run;
+  const bool turn =
+      run.number == state.run && is_active(state.phase) && phase_of(run.role) == state.phase;
+  if (e.lost && (explains || turn)) return Ending::lost;
+  if (explains) return e.exit == 0 && e.explained ? Ending::explained : Ending::failed;
+  if (turn) return e.exit == 0 ? Ending::silent : Ending::failed;
   if (run.number == state.run) return Ending::waiting;
   const bool handed = !run.tool.empty() && run.tool != AskUser::kTag.verb;
   return handed ? Ending::handed_over : Ending::stopped;
@@ -46,9 +36,7 @@ Event silence_event(const Asking& asking, const Run& run, const std::string& con
         "The {} ended twice without a tool call on step {}. Reply to it, resume, or force the "
         "other one.",
         run.role, state.step);
-    Event event = own_event(asking, "human", Parked{HaltKind::silent, state.step, text});
-    event.then = halted(state, HaltKind::silent, run.role, std::move(text));
-    return event;
+    return parked_event(asking, HaltKind::silent, run.role, std::move(text));
   }
   Event event = own_event(asking, run.agent, SentBack{run.number, run.role});
   RunWanted next = again(state, run, Why::sent_back, conversation);
@@ -106,19 +94,14 @@ Outcome handle(const Asking& asking, const ReportRunEnded& e) {
     events.push_back(silence_event(asking, *run, e.conversation));
   else if (ending == Ending::explained)
     events.push_back(own_event(asking, "human", Explained{e.run, std::string(kExplainedFile)}));
-  else if (ending == Ending::failed && run->role == Role::explainer)
-    events.push_back(own_event(
-        asking, "human",
-        ErrorRaised{fmt::format("explained.md was not written: the explainer's run ended with exit "
-                                "code {}{}",
-                                e.exit, e.what.empty() ? "" : ": " + clip(printable(e.what), 400)),
-                    e.run}));
-  else if (ending == Ending::failed)
+  if (ending != Ending::failed) return events;
+  std::string what = fmt::format("the {}'s run ended with exit code {}{}", run->role, e.exit,
+                                 e.what.empty() ? "" : ": " + clip(printable(e.what), 400));
+  if (run->role == Role::explainer)
     events.push_back(
-        error_event(asking,
-                    fmt::format("the {}'s run ended with exit code {}{}", run->role, e.exit,
-                                e.what.empty() ? "" : ": " + clip(printable(e.what), 400)),
-                    e.run));
+        own_event(asking, "human", ErrorRaised{"explained.md was not written: " + what, e.run}));
+  else
+    events.push_back(error_event(asking, std::move(what), e.run));
   return events;
 }
 
@@ -157,9 +140,7 @@ Outcome handle(const Asking& asking, const CheckBudget&) {
       "The agents have worked {} on step {} ({} minutes are allowed). Reply or resume to give them "
       "as much again.",
       human_duration(asking.facts.idle->turn), state.step, state.policy.step_time_budget_minutes);
-  Event event = own_event(asking, "human", Parked{HaltKind::budget, state.step, text});
-  event.then = halted(state, HaltKind::budget, state.active_role(), std::move(text));
-  return std::vector{std::move(event)};
+  return std::vector{parked_event(asking, HaltKind::budget, state.active_role(), std::move(text))};
 }
 
 }  // namespace pf::plan

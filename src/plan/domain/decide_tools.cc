@@ -1,9 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "plan/domain/deciders.h"
 
 namespace pf::plan {
@@ -53,11 +47,9 @@ std::optional<Rejection> bad_text(std::string_view text, std::string_view what) 
 }
 
 Rejection unsound(std::string_view file, const std::vector<Problem>& problems, std::string fix) {
-  const auto words = in_words(file, problems);
-  Rejection rejection = warning("invalid_document", fmt::format("{} is not sound", file),
-                                join(words, "\n    "), std::move(fix));
-  rejection.unmet = words;
-  return rejection;
+  return because_of(
+      in_words(file, problems),
+      warning("invalid_document", fmt::format("{} is not sound", file), "", std::move(fix)));
 }
 
 // A specification that was so from the beginning is the user's; one that was written since is told
@@ -111,10 +103,8 @@ Outcome handle(const Asking& asking, const RequestChanges& tool) {
     return std::vector{std::move(event)};
   }
   write_down(asking, event, false);
-  Event guard =
-      own_event(asking, "human", Parked{HaltKind::guard, state.step, guard_text(state, count)});
-  guard.then = halted(state, HaltKind::guard, Role::coder, guard_text(state, count));
-  return std::vector{std::move(event), std::move(guard)};
+  return std::vector{std::move(event),
+                     parked_event(asking, HaltKind::guard, Role::coder, guard_text(state, count))};
 }
 
 Outcome handle(const Asking& asking, const Approve& tool) {

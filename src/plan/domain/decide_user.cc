@@ -1,7 +1,3 @@
-#include <fmt/format.h>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "plan/domain/deciders.h"
 
 namespace pf::plan {

@@ -17,6 +17,8 @@ inline Outcome nothing() { return std::vector<Event>{}; }
 Standing standing(const State& state);
 // No run goes on until the user has had a word; `role` does afterwards.
 Standing halted(const State& state, HaltKind kind, Role role, std::string text);
+// The user is told so.
+Event parked_event(const Asking& asking, HaltKind kind, Role role, std::string text);
 // A run in a new conversation, or in `conversation`.
 RunWanted new_run(const State& state, Role role, const std::string& step, Why why,
                   std::string conversation = {});

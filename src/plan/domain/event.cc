@@ -6,7 +6,6 @@ namespace pf::plan {
 
 PF_COMPILED_HERE(Body);
 
-std::string_view type_of(const Body& body) { return tag_of(body).type; }
 Draft encode(const Event& event) { return encode_event(event); }
 Result<Event> decode(const Line& line) { return decode_event<Event>(line); }
 

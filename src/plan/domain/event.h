@@ -57,10 +57,8 @@ struct RegisterWritten {
 // plan.md or spec.md was looked at; no problems: it is sound again.
 struct Validated {
   static constexpr EventTag kTag{"document.validated"};
-  std::string file;
-  Hash hash;
-  std::vector<Problem> problems;
-  PF_FIELDS(PF_ALWAYS(file, hash, problems));
+  FileProblems found;
+  PF_FIELDS(FileProblems::fields(v, self.found));
 };
 struct ReviewRequested {
   static constexpr EventTag kTag{"coder.request_review"};
@@ -228,7 +226,5 @@ struct Event {
 
 Draft encode(const Event& event);
 Result<Event> decode(const Line& line);
-// "coder.request_review", "user.reply", "run.started", …
-std::string_view type_of(const Body& body);
 
 }  // namespace pf::plan

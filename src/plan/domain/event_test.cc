@@ -1,8 +1,8 @@
 #include "plan/domain/event.h"
 
 #include "base/fields_check.h"
-#include "plan/domain/describe.h"
 #include "plan/domain/testing.h"
+#include "plan/domain/views.h"
 
 namespace pf::plan {
 namespace {

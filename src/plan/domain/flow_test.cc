@@ -1,5 +1,4 @@
 // The flow of a plan, by the "Tests" of its steps.
-#include "plan/domain/describe.h"
 #include "plan/domain/testing.h"
 #include "plan/domain/views.h"
 

@@ -18,6 +18,12 @@ Standing halted(const State& state, HaltKind kind, Role role, std::string text) 
   return then;
 }
 
+Event parked_event(const Asking& asking, HaltKind kind, Role role, std::string text) {
+  Event event = own_event(asking, "human", Parked{kind, asking.state.step, text});
+  event.then = halted(asking.state, kind, role, std::move(text));
+  return event;
+}
+
 RunWanted new_run(const State& state, Role role, const std::string& step, Why why,
                   std::string conversation) {
   return {state.last_run + 1,     role, state.policy.agent_of(role), step, why,
@@ -38,8 +44,7 @@ void hand_to(Event& event, RunWanted run) {
 std::vector<StepState> steps_after(const State& state, const Event& event) {
   std::vector<StepState> steps = state.steps;
   for (const StepState& step : event.steps)
-    if (const auto at = std::ranges::find(steps, step.id, &StepState::id); at != steps.end())
-      *at = step;
+    if (StepState* known = find_in(steps, step.id, &StepState::id)) *known = step;
   return steps;
 }
 

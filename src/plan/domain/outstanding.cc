@@ -21,7 +21,7 @@ const Run* begun_unrecorded(const State& state, const Observed& observed) {
 }
 
 void for_register(const State& state, const Observed& observed, std::vector<Effect>& effects) {
-  const FileProblems* known = state.problems_of(std::string(kPlanFile));
+  const FileProblems* known = state.problems_of(kPlanFile);
   if (state.write && observed.plan == state.write->after) {
     effects.emplace_back(RecordWritten{observed.plan});
   } else if (state.write && observed.plan == state.write->before) {

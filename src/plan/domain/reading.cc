@@ -110,7 +110,7 @@ int writer_at_work(const State& state) {
 
 void distrust(const State& state, Reading& reading) {
   if (!reading.sound() || !is_edited(state, reading)) return;
-  const FileProblems* told = state.problems_of(std::string(kPlanFile));
+  const FileProblems* told = state.problems_of(kPlanFile);
   const bool was_told = told != nullptr && told->hash == reading.hash;
   if (was_told || writer_at_work(state) != 0) reading.problems = reviews_lost(state, reading.plan);
 }

@@ -1,8 +1,5 @@
 #pragma once
-#include "base/compiled_once.h"
-#include "base/fields.h"
 #include "base/request.h"
-#include "base/story.h"
 #include "plan/domain/event.h"
 
 namespace pf::plan {
@@ -11,20 +8,20 @@ namespace pf::plan {
 struct Run {
   int number = 0;
   Role role = Role::coder;
-  AgentName agent;
-  std::string step;
+  AgentName agent = {};
+  std::string step = {};
   Why why = Why::step;
-  std::string conversation;  // to continue, until it is known which one it is
-  bool continues = false;    // it goes on in an older conversation
+  std::string conversation = {};  // to continue, until it is known which one it is
+  bool continues = false;         // it goes on in an older conversation
   bool sent_back = false;
   bool recorded = false;  // its start is in the log
   bool spoke = false;     // it called a tool of ours
   bool parked = false;    // it no longer waits for the user's answer
-  std::optional<Ending> ending;
+  std::optional<Ending> ending = {};
   int exit = 0;
-  std::string tool;  // the last one of ours that it called
-  std::string transcript, program, enforcement;
-  std::string started_at, ended_at;
+  std::string tool = {};  // the last one of ours that it called
+  std::string transcript = {}, program = {}, enforcement = {};
+  std::string started_at = {}, ended_at = {};
   std::int64_t input_tokens = 0, output_tokens = 0;
   bool started() const { return recorded || spoke; }
   bool is_live() const { return started() && !ending; }
@@ -117,13 +114,19 @@ struct State : StateFields {
   // Rises when an old snapshot would be folded differently.
   static constexpr int kFold = 2;
 
-  const StepState* find(const std::string& id) const;
-  const Run* run_of(int number) const;
+  const StepState* find(const std::string& id) const { return find_in(steps, id, &StepState::id); }
+  const Run* run_of(int number) const { return find_in(runs, number, &Run::number); }
   const Run* current() const { return run_of(run); }
-  const Run* live() const;  // the run whose process is there
-  const FileProblems* problems_of(const std::string& file) const;
+  // The run whose process is there.
+  const Run* live() const { return find_where(runs, &Run::is_live); }
+  const FileProblems* problems_of(std::string_view file) const {
+    return find_in(problems, file, &FileProblems::file);
+  }
   // Of an active phase, else of whoever goes on.
-  Role active_role() const;
+  Role active_role() const {
+    if (halt) return halt->role;
+    return phase == Phase::reviewer_active ? Role::reviewer : Role::coder;
+  }
 };
 
 // Of plan.md, see DueWrite.

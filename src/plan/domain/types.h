@@ -1,8 +1,6 @@
 #pragma once
-#include <array>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/due_write.h"

@@ -6,7 +6,6 @@
 
 #include "base/codec.h"
 #include "base/text.h"
-#include "plan/domain/describe.h"
 
 namespace pf::plan {
 namespace {

@@ -8,6 +8,16 @@
 // What people read. Pure; agents' text is made printable.
 namespace pf::plan {
 
+// "[coder]", "[coder:bash]", "[reviewer:ask-user]": whose words a line of the stream are.
+std::string prefix(Role role, std::string_view tool = {});
+// The event in the stream, with all that was said; may have several lines.
+struct Told {
+  std::string prefix, text;
+};
+Told tell(const Event& event);
+// The same as one line: prefix, what happened, what was said (clipped), who is next.
+std::string describe(const Event& event);
+
 // What waits for the user.
 std::vector<InboxItem> inbox_of(const State& state);
 

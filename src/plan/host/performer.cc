@@ -8,7 +8,6 @@
 #include "base/error_text.h"
 #include "base/text.h"
 #include "plan/domain/budget.h"
-#include "plan/domain/describe.h"
 #include "plan/domain/reading.h"
 #include "plan/host/driver.h"
 

@@ -1,7 +1,7 @@
 #include "plan/host/viewer.h"
 
 #include "base/error_text.h"
-#include "plan/domain/describe.h"
+#include "plan/domain/views.h"
 #include "plan/host/driver.h"
 
 namespace pf {
@@ -84,8 +84,8 @@ class ViewedPlan : public Viewed {
 
 StreamLine line_of(const plan::Event& event) {
   plan::Told told = plan::tell(event);
-  return {std::string(plan::type_of(event.body)), event.ts, std::move(told.prefix),
-          std::move(told.text), event.seq};
+  return {std::string(type_of(event.body)), event.ts, std::move(told.prefix), std::move(told.text),
+          event.seq};
 }
 
 Result<Left> view_plan(PlanLoop& loop, PlanWatcher& watcher, bool waits) {

@@ -7,7 +7,7 @@
 #include "base/codec.h"
 #include "base/error_text.h"
 #include "base/text.h"
-#include "plan/domain/describe.h"
+#include "plan/domain/views.h"
 #include "plan/host/driver.h"
 #include "verbs/core/show.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/codec.h"
 #include "base/text.h"
-#include "plan/domain/describe.h"
 #include "plan/domain/reading.h"
 #include "plan/domain/views.h"
 #include "plan/host/view.h"

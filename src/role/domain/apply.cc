@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "role/domain/describe.h"
 #include "role/domain/state.h"
+#include "role/domain/views.h"
 
 namespace pf::role {
 
@@ -35,8 +35,8 @@ struct Fold {
     std::erase_if(state.task_writes, [&](const TaskWrite& w) { return w.path == e.path; });
   }
   void operator()(const Validated& e) {
-    std::erase_if(state.problems, [&](const FileProblems& p) { return p.file == e.file; });
-    if (!e.problems.empty()) state.problems.push_back({e.file, e.hash, e.problems});
+    std::erase_if(state.problems, [&](const FileProblems& p) { return p.file == e.found.file; });
+    if (!e.found.problems.empty()) state.problems.push_back(e.found);
   }
   void operator()(const BranchReady& e) {
     if (state.branch && state.branch->name == e.name) state.branch.reset();
@@ -72,9 +72,8 @@ struct Fold {
 };
 
 void put_landing(State& state, const Landing& landing) {
-  const auto at = std::ranges::find(state.landings, landing.number, &Landing::number);
-  if (at != state.landings.end())
-    *at = landing;
+  if (Landing* known = find_in(state.landings, landing.number, &Landing::number))
+    *known = landing;
   else
     state.landings.push_back(landing);
   state.last_landing = std::max(state.last_landing, landing.number);
@@ -96,29 +95,7 @@ void stand(State& state, const Event& event) {
   if (state.run && !is_start) state.run->switched = true;
 }
 
-bool is_routine(const Event& event) { return std::holds_alternative<FileWritten>(event.body); }
-
 }  // namespace
-
-const Landing* State::landing(int number) const {
-  return find_in(landings, number, &Landing::number);
-}
-
-const Landing* State::at_hand() const {
-  return find_where(landings, [](const Landing& l) { return !is_over(l.stage) && !l.aside; });
-}
-
-const Landing* State::waiting() const {
-  return find_in(landings, Stage::approval, &Landing::stage);
-}
-
-const FileProblems* State::problems_of(std::string_view file) const {
-  return find_in(problems, file, &FileProblems::file);
-}
-
-Autopilot State::autopilot() const {
-  return std::min(ordered, reg.autopilot.value_or(Autopilot::off));
-}
 
 State apply(State state, const Event& event) {
   std::visit(Fold{state, event}, event.body);
@@ -139,10 +116,10 @@ State apply(State state, const Event& event) {
   if (event.branch) state.branch = event.branch;
   if (event.landing) put_landing(state, *event.landing);
   if (event.then) stand(state, event);
-  if (event.sender != "orchestrator") state.last_command_at = event.ts;
+  if (event.sender != kOrchestrator) state.last_command_at = event.ts;
   state.last_seq = event.seq;
-  if (auto text = describe(event); !is_routine(event))
-    tell(state.actions, kActionsKept, {event.seq, event.ts, std::move(text)});
+  if (!std::holds_alternative<FileWritten>(event.body))
+    keep_last(state.actions, kActionsKept, {event.seq, event.ts, describe(event)});
   return state;
 }
 

@@ -1,5 +1,3 @@
-#include "role/domain/briefing.h"
-
 #include <fmt/format.h>
 
 #include "base/codec.h"
@@ -68,11 +66,7 @@ std::string briefing_for(const State& state, Role role, bool sent_back) {
                      work_text(state), state.autopilot(), autopilot_rule(state.autopilot()));
   if (state.reg.state == Lifecycle::init)
     out += "- First run: seed docs/ROADMAP.md and the policy files before anything else.\n";
-  if (!trim(state.reg.msg).empty()) {
-    out += "- Note:\n";
-    const std::string note = printable_lines(state.reg.msg);
-    for (const std::string_view line : split(note, '\n')) out += fmt::format("  > {}\n", line);
-  }
+  if (!trim(state.reg.msg).empty()) out += "- Note:\n" + fenced(state.reg.msg, "  > ");
   if (sent_back)
     out += "- Your last run ended without handing over. Finish, then use one of the commands.\n";
   return out;

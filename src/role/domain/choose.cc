@@ -1,12 +1,4 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
-#include "base/text.h"
-#include "document/role/handoff_note.h"
 #include "role/domain/deciders.h"
-#include "role/domain/foreign_changes.h"
 
 // What the planner hands over: which feature, on which branch, which task. Used by the deciders.
 namespace pf::role {
@@ -160,29 +152,23 @@ Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const Branch
 std::expected<Choice, Rejection> choose(const Asking& asking, const Handoff& c) {
   if (auto rejection = unsound_roadmap(asking)) return std::unexpected(*rejection);
   if (auto rejection = unsound_tasks(asking)) return std::unexpected(*rejection);
-  const auto feature = chosen_feature(asking, c.feature);
-  if (!feature) return std::unexpected(feature.error());
-  const auto base = chosen_name(asking, c, **feature);
-  if (!base) return std::unexpected(base.error());
+  const document::Feature& feature = *TRY(chosen_feature(asking, c.feature));
+  const BranchName base = TRY(chosen_name(asking, c, feature));
   const auto& work = asking.state.work;
-  const bool begins = work ? work->feature != (*feature)->id : !asking.state.clean;
+  const bool begins = work ? work->feature != feature.id : !asking.state.clean;
   if (begins)
     if (auto rejection = foreign_changes_refused(asking)) return std::unexpected(*rejection);
-  Choice choice{Work{(*feature)->id, (*feature)->title, base->feature_branch()}, base->slug};
-  choice.work.done = tasks_done(asking, (*feature)->id);
+  Choice choice{Work{feature.id, feature.title, base.feature_branch()}, base.slug};
+  choice.work.done = tasks_done(asking, feature.id);
   for (const document::Task& task : asking.reading->tasks) choice.work.planned.push_back(task.id);
-  const auto task = chosen_task(asking, c.task, choice.work.done);
-  if (!task) return std::unexpected(task.error());
-  if (*task != nullptr) choice.work.task = (*task)->id;
-  const auto name = task_name(*base, c, *task);
-  if (!name) return std::unexpected(name.error());
-  if (name->is_task()) {
-    choice.work.task_branch = name->str();
+  const document::Task* task = TRY(chosen_task(asking, c.task, choice.work.done));
+  if (task != nullptr) choice.work.task = task->id;
+  const BranchName name = TRY(task_name(base, c, task));
+  if (name.is_task()) {
+    choice.work.task_branch = name.str();
     choice.work.risk = c.risk;
   }
-  const auto branch = wanted_branch(asking, *name);
-  if (!branch) return std::unexpected(branch.error());
-  choice.branch = *branch;
+  choice.branch = TRY(wanted_branch(asking, name));
   return choice;
 }
 

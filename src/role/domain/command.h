@@ -5,7 +5,7 @@
 #include "role/domain/event.h"
 
 // What may be asked of the role loop. The `Report…` and `Check…` commands are the orchestrator's
-// own.
+// own; one that is an event says what is recorded if it still counts.
 namespace pf::role {
 
 inline constexpr By kReport = By::orchestrator;
@@ -87,21 +87,16 @@ struct StopAutomation {
 struct CheckDocuments {  // as they are now
   static constexpr CommandTag kTag{"check_documents", kReport};
 };
-struct ReportWritten {
+struct ReportWritten : FileWritten {
   static constexpr CommandTag kTag{"file_written", kReport, Reads::nothing};
-  std::string path;
-  Hash hash;
 };
 struct ReportBranch {
   static constexpr CommandTag kTag{"file_branch", kReport};
   std::string name;
   std::string error = {};
 };
-struct ReportPrepared {
+struct ReportPrepared : CommitPrepared {
   static constexpr CommandTag kTag{"file_prepared", kReport};
-  int landing = 0;
-  CommitId commit;
-  std::string salvage = {};
 };
 struct ReportChecks {
   static constexpr CommandTag kTag{"file_checks", kReport};
@@ -126,10 +121,8 @@ struct BeginPull {
   static constexpr CommandTag kTag{"begin_pull", kReport, Reads::nothing};
   int landing = 0;
 };
-struct ReportPull {
+struct ReportPull : PullRequestFiled {
   static constexpr CommandTag kTag{"file_pull", kReport};
-  int landing = 0;
-  std::string url = {}, error = {};
 };
 struct ReportCleared {
   static constexpr CommandTag kTag{"file_cleared", kReport};
@@ -145,12 +138,8 @@ struct ReportSummary {
   static constexpr CommandTag kTag{"file_summary", kReport, Reads::nothing};
   int landing = 0;
 };
-struct ReportRunStarted {
+struct ReportRunStarted : RunStarted {
   static constexpr CommandTag kTag{"file_run_started", kReport, Reads::nothing};
-  int run = 0;
-  Role role = Role::planner;
-  AgentName agent = {};
-  std::string transcript = {};
 };
 struct ReportRunEnded {
   static constexpr CommandTag kTag{"file_run_ended", kReport, Reads::nothing};
@@ -163,11 +152,8 @@ struct ReportDelegated {
   static constexpr CommandTag kTag{"file_delegated", kReport, Reads::nothing};
   std::string child;  // an id; nothing of that name is there yet
 };
-struct ReportChildEnded {
+struct ReportChildEnded : ChildEnded {
   static constexpr CommandTag kTag{"file_child_ended", kReport};
-  std::string child;
-  bool finished = false;
-  std::string what = {};
 };
 
 struct Command
@@ -178,6 +164,7 @@ struct Command
                    ReportRunEnded, ReportDelegated, ReportChildEnded> {
   using variant::variant;
   PF_COMPILED_ONCE(Command);
+  using Edit = RegisterEdited;  // of the register, that a command finds on its way
 };
 
 }  // namespace pf::role

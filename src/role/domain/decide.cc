@@ -1,11 +1,5 @@
 #include "role/domain/decide.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "role/domain/deciders.h"
 
 namespace pf::role {
@@ -33,31 +27,7 @@ Rejection stale_turn(const Asking& asking) {
   return rejection;
 }
 
-Rejection unsound_register(const Reading& reading) {
-  const auto words = in_words(kRegisterFile, reading.problems);
-  Rejection rejection = warning("invalid_register", fmt::format("{} is not sound", kRegisterFile),
-                                join(words, "\n    "), "mend it, then run this again");
-  rejection.unmet = words;
-  return rejection;
-}
-
-Outcome handle_any(const Asking& asking, const Command& command) {
-  return std::visit([&](const auto& c) { return handle(asking, c); }, command);
-}
-
-// The edit first, then what the command comes to after it.
-Outcome handle_after_edit(const Asking& asking, const Command& command) {
-  Event edit = edit_event(asking, verb_of(command));
-  const State after = apply(asking.state, edit);
-  Outcome outcome = handle_any({after, asking.request, asking.facts, asking.reading}, command);
-  if (auto* events = std::get_if<std::vector<Event>>(&outcome))
-    events->insert(events->begin(), std::move(edit));
-  return outcome;
-}
-
 }  // namespace
-
-std::string_view verb_of(const Command& command) { return tag_of(command).verb; }
 
 std::optional<Event> warning_event(const State& state, const Request& request,
                                    const Command& command, const Rejection& rejection) {
@@ -67,10 +37,6 @@ std::optional<Event> warning_event(const State& state, const Request& request,
   if (contains(state.warnings, now)) return std::nullopt;
   return Event{by, by, state.last_landing,
                Warned{now.verb, now.reason, rejection.error.what, rejection.error.why}};
-}
-
-bool answers(const Event& first, const Request& request, const Command& command) {
-  return is_answer<RegisterEdited>(first, request, command);
 }
 
 std::optional<MergeAsked> merge_asked(const State& state, const Command& command) {
@@ -101,8 +67,12 @@ Decision<Event> decide(const State& state, const Request& request, const Command
   const Reading reading = read_files(reader, *facts.documents);
   asking.reading = &reading;
   const bool sound = reading.problems.empty();
-  if (!sound && tag.by != kReport) return unsound_register(reading);
-  if (state.begun && sound && is_edited(state, reading)) return handle_after_edit(asking, command);
+  if (!sound && tag.by != kReport)
+    return because_of(in_words(kRegisterFile, reading.problems),
+                      warning("invalid_register", fmt::format("{} is not sound", kRegisterFile), "",
+                              "mend it, then run this again"));
+  if (state.begun && sound && is_edited(state, reading))
+    return handle_after(asking, edit_event(asking, tag.verb), command);
   return handle_any(asking, command);
 }
 

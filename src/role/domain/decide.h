@@ -11,17 +11,10 @@ namespace pf::role {
 Decision<Event> decide(const State& state, const Request& request, const Command& command,
                        const Facts& facts);
 
-// "start", "approve-task", …
-std::string_view verb_of(const Command& command);
-
 // What a refused command of an agent leaves in the journal: one for each agent, verb and reason in
 // a turn.
 std::optional<Event> warning_event(const State& state, const Request& request,
                                    const Command& command, const Rejection& rejection);
-
-// Whether a batch that begins with this event is what such a command, asked for by the same party,
-// leads to: a request id that comes again with another one is a mistake.
-bool answers(const Event& first, const Request& request, const Command& command);
 
 // The merge that Need::merge asks about for this command; nothing when it asks for none.
 struct MergeAsked {

@@ -1,12 +1,5 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
 #include "base/hash.h"
-#include "base/text.h"
 #include "role/domain/deciders.h"
-#include "role/domain/note.h"
 
 namespace pf::role {
 namespace {
@@ -23,7 +16,7 @@ std::string landing_note(const Landing& landing) {
 std::optional<TaskWrite> task_write(const Asking& asking, const std::string& id) {
   const document::Task* task = asking.reading->task(id);
   if (task == nullptr) return std::nullopt;
-  const auto file = std::ranges::find(asking.reading->task_files, task->path, &FileFact::name);
+  const FileFact* file = find_in(asking.reading->task_files, task->path, &FileFact::name);
   const auto text = document::set_task_status(task->path, file->text, document::WorkStatus::done);
   if (!text || *text == file->text) return std::nullopt;
   return TaskWrite{task->path, file->hash, hash_of(*text)};

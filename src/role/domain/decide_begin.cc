@@ -1,11 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/codec.h"
-#include "base/text.h"
 #include "role/domain/deciders.h"
-#include "role/domain/foreign_changes.h"
+#include "role/domain/reading.h"
 
 namespace pf::role {
 namespace {
@@ -21,7 +17,7 @@ void file_problems(const Asking& asking, std::string_view file, const Hash& hash
   const bool same =
       before == nullptr ? problems.empty() : before->problems == problems && before->hash == hash;
   if (!same)
-    events.push_back(own_event(asking, "human", Validated{std::string(file), hash, problems}));
+    events.push_back(own_event(asking, "human", Validated{{std::string(file), hash, problems}}));
 }
 
 // Says otherwise who acts next, or on what; a note alone does not.
@@ -155,8 +151,7 @@ Outcome handle(const Asking& asking, const CheckDocuments&) {
     file_problems(asking, file.file, file.hash, file.problems, events);
   for (const FileProblems& old : asking.state.problems) {
     const bool is_task = old.file.starts_with(kCurrentFolder);
-    const auto still = std::ranges::find(reading.task_problems, old.file, &FileProblems::file);
-    if (is_task && still == reading.task_problems.end())
+    if (is_task && !contains(reading.task_problems, old.file, &FileProblems::file))
       file_problems(asking, old.file, {}, {}, events);
   }
   return events;
@@ -169,7 +164,7 @@ Outcome handle(const Asking& asking, const ReportWritten& e) {
     return write.path == e.path && (write.after == e.hash || e.hash != write.before);
   });
   if (!is_register && !is_task) return nothing();
-  return std::vector{own_event(asking, "orchestrator", FileWritten{e.path, e.hash})};
+  return std::vector{own_event(asking, "orchestrator", FileWritten{e})};
 }
 
 }  // namespace pf::role

@@ -1,11 +1,4 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "role/domain/deciders.h"
-#include "role/domain/note.h"
 
 namespace pf::role {
 namespace {
@@ -85,8 +78,7 @@ Outcome handle(const Asking& asking, const ReportPrepared& e) {
   Landing landing = *found;
   landing.commit = e.commit;
   landing.salvage = e.salvage;
-  return advance(asking, own_event(asking, "both", CommitPrepared{e.landing, e.commit, e.salvage}),
-                 std::move(landing));
+  return advance(asking, own_event(asking, "both", CommitPrepared{e}), std::move(landing));
 }
 
 Outcome handle(const Asking& asking, const ReportChecks& e) {

@@ -1,9 +1,4 @@
-#include <fmt/format.h>
-
-#include "base/codec.h"
-#include "base/text.h"
 #include "role/domain/deciders.h"
-#include "role/domain/note.h"
 #include "role/domain/outstanding.h"
 
 namespace pf::role {
@@ -41,7 +36,7 @@ Outcome handle(const Asking& asking, const ReportRunStarted& e) {
   if (state.run || e.run != state.last_run + 1 || !wants_agent(state) ||
       e.role != state.reg.current_role)
     return refuse(fmt::format("run {} is not wanted", e.run));
-  Event event = own_event(asking, "both", RunStarted{e.run, e.role, e.agent, e.transcript});
+  Event event = own_event(asking, "both", RunStarted{e});
   event.clean = e.role == Role::planner && !state.work;  // else it would not have been launched
   return std::vector{std::move(event)};
 }

@@ -1,129 +1,121 @@
-#include "role/domain/describe.h"
-
 #include <fmt/format.h>
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "role/domain/views.h"
 
 namespace pf::role {
 namespace {
 
 std::string short_text(const std::string& text) { return clip(printable(text), 160); }
 std::string said(const std::string& text) {
-  return trim(text).empty() ? "" : fmt::format(": {}", short_text(text));
+  return trim(text).empty() ? "" : ": " + short_text(text);
 }
 
-struct Words {
-  const Event& event;
+std::string landing(const Event& event) {
+  return event.landing ? name_of_landing(*event.landing) : "the landing";
+}
 
-  std::string landing() const {
-    return event.landing ? name_of_landing(*event.landing) : std::string("the landing");
-  }
+std::string words(const Initialized& e) {
+  return e.adopted ? "state.json is taken over as it was found" : "the roles begin";
+}
+std::string words(const Configured&) { return "the configuration has changed"; }
+std::string words(const AutopilotSet& e) {
+  return fmt::format("autopilot {} instead of {}", e.to, e.from);
+}
+std::string words(const RegisterEdited& e) {
+  return fmt::format("state.json was edited by hand: {}", short_text(join(e.keys, ", ")));
+}
+std::string words(const FileWritten& e) { return printable(e.path) + " is written"; }
+std::string words(const Validated& e) {
+  if (e.found.problems.empty()) return printable(e.found.file) + " is sound";
+  return short_text(document::in_words(e.found.file, e.found.problems.front()));
+}
+std::string words(const Started& e) {
+  return fmt::format("{} started{}", e.role,
+                     e.replaced.empty() ? "" : ", instead of " + printable(e.replaced));
+}
+std::string words(const HandedOff& e, const Event& event) {
+  return fmt::format("{} hands over to {}{}{}", e.role, e.to,
+                     e.task.empty() ? "" : " for " + e.task, event.now ? said(event.now->msg) : "");
+}
+std::string words(const Blocked& e, const Event& event) {
+  return fmt::format("{} is blocked, {} can unblock it{}", e.role, e.by,
+                     said(e.why.empty() && event.now ? event.now->msg : e.why));
+}
+std::string words(const TaskApproved& e) {
+  return fmt::format("{} of {} is approved; {}", e.task, e.feature,
+                     e.next ? "next is " + *e.next : std::string("it was the last one"));
+}
+std::string words(const FeatureApproved& e) { return e.feature + " is approved"; }
+std::string words(const BranchReady& e) { return printable(e.name) + " is checked out"; }
+std::string words(const CommitPrepared& e, const Event& event) {
+  return fmt::format("a commit of {} is prepared: {}", landing(event), printable(e.commit.str()));
+}
+std::string words(const ChecksFiled& e, const Event& event) {
+  return fmt::format("checks of {}: {}{}", landing(event), e.passed ? "green" : "red",
+                     said(e.what));
+}
+std::string words(const LandingApproved&, const Event& event) {
+  return landing(event) + " may land";
+}
+std::string words(const LandingDeclined& e, const Event& event) {
+  return fmt::format("{} is declined{}", landing(event), said(e.why));
+}
+std::string words(const MergeMade& e, const Event& event) {
+  return fmt::format("a merge of {} is prepared: {}", landing(event), printable(e.merged.str()));
+}
+std::string words(const CommitMade&, const Event& event) {
+  return landing(event) + " is committed";
+}
+std::string words(const PullRequestBegun&, const Event& event) {
+  return fmt::format("a pull request for {} is being opened", landing(event));
+}
+std::string words(const PullRequestFiled& e, const Event& event) {
+  if (!e.error.empty())
+    return fmt::format("no pull request for {}{}", landing(event), said(e.error));
+  return fmt::format("the pull request for {} is open{}", landing(event), said(e.url));
+}
+std::string words(const BranchMoved&, const Event& event) { return landing(event) + " is merged"; }
+std::string words(const TreeCleared&, const Event& event) {
+  return "the tree is cleared of " + landing(event);
+}
+std::string words(const LandingStopped& e, const Event& event) {
+  return fmt::format("{} stopped at {}{}", landing(event), e.stage, said(e.why));
+}
+std::string words(const SummaryPosted& e) { return short_text(e.text); }
+std::string words(const AutomationBegun& e) {
+  return fmt::format("the agents run ({})", printable(e.run_id));
+}
+std::string words(const AutomationEnded& e) { return "the agents rest" + said(e.why); }
+std::string words(const RunStarted& e) {
+  return fmt::format("run {} started: {} as {}", e.run, e.agent, e.role);
+}
+std::string words(const RunEnded& e) {
+  return fmt::format("run {} ended: {}{}", e.run, e.ending, said(e.what));
+}
+std::string words(const Delegated& e) {
+  return fmt::format("the coder's part goes to the {} {}", e.by, printable(e.child));
+}
+std::string words(const ChildEnded& e) {
+  return fmt::format("{} has {}{}", printable(e.child), e.finished ? "finished" : "stopped",
+                     said(e.what));
+}
+std::string words(const Warned& e) {
+  return fmt::format("{} refused: {}", printable(e.verb), short_text(e.what));
+}
 
-  std::string operator()(const Initialized& e) const {
-    return e.adopted ? "state.json is taken over as it was found" : "the roles begin";
-  }
-  std::string operator()(const Configured&) const { return "the configuration has changed"; }
-  std::string operator()(const AutopilotSet& e) const {
-    return fmt::format("autopilot {} instead of {}", e.to, e.from);
-  }
-  std::string operator()(const RegisterEdited& e) const {
-    return fmt::format("state.json was edited by hand: {}", short_text(join(e.keys, ", ")));
-  }
-  std::string operator()(const FileWritten& e) const {
-    return fmt::format("{} is written", printable(e.path));
-  }
-  std::string operator()(const Validated& e) const {
-    if (e.problems.empty()) return fmt::format("{} is sound", printable(e.file));
-    return short_text(document::in_words(e.file, e.problems.front()));
-  }
-  std::string operator()(const Started& e) const {
-    return fmt::format("{} started{}", e.role,
-                       e.replaced.empty() ? "" : ", instead of " + printable(e.replaced));
-  }
-  std::string operator()(const HandedOff& e) const {
-    return fmt::format("{} hands over to {}{}{}", e.role, e.to,
-                       e.task.empty() ? "" : " for " + e.task,
-                       event.now ? said(event.now->msg) : "");
-  }
-  std::string operator()(const Blocked& e) const {
-    return fmt::format("{} is blocked, {} can unblock it{}", e.role, e.by,
-                       said(e.why.empty() && event.now ? event.now->msg : e.why));
-  }
-  std::string operator()(const TaskApproved& e) const {
-    return fmt::format("{} of {} is approved; {}", e.task, e.feature,
-                       e.next ? "next is " + *e.next : std::string("it was the last one"));
-  }
-  std::string operator()(const FeatureApproved& e) const {
-    return fmt::format("{} is approved", e.feature);
-  }
-  std::string operator()(const BranchReady& e) const {
-    return fmt::format("{} is checked out", printable(e.name));
-  }
-  std::string operator()(const CommitPrepared& e) const {
-    return fmt::format("a commit of {} is prepared: {}", landing(), printable(e.commit.str()));
-  }
-  std::string operator()(const ChecksFiled& e) const {
-    return fmt::format("checks of {}: {}{}", landing(), e.passed ? "green" : "red", said(e.what));
-  }
-  std::string operator()(const LandingApproved&) const {
-    return fmt::format("{} may land", landing());
-  }
-  std::string operator()(const LandingDeclined& e) const {
-    return fmt::format("{} is declined{}", landing(), said(e.why));
-  }
-  std::string operator()(const MergeMade& e) const {
-    return fmt::format("a merge of {} is prepared: {}", landing(), printable(e.merged.str()));
-  }
-  std::string operator()(const CommitMade&) const {
-    return fmt::format("{} is committed", landing());
-  }
-  std::string operator()(const PullRequestBegun&) const {
-    return fmt::format("a pull request for {} is being opened", landing());
-  }
-  std::string operator()(const PullRequestFiled& e) const {
-    if (!e.error.empty()) return fmt::format("no pull request for {}{}", landing(), said(e.error));
-    return fmt::format("the pull request for {} is open{}", landing(), said(e.url));
-  }
-  std::string operator()(const BranchMoved&) const {
-    return fmt::format("{} is merged", landing());
-  }
-  std::string operator()(const TreeCleared&) const {
-    return fmt::format("the tree is cleared of {}", landing());
-  }
-  std::string operator()(const LandingStopped& e) const {
-    return fmt::format("{} stopped at {}{}", landing(), e.stage, said(e.why));
-  }
-  std::string operator()(const SummaryPosted& e) const { return short_text(e.text); }
-  std::string operator()(const AutomationBegun& e) const {
-    return fmt::format("the agents run ({})", printable(e.run_id));
-  }
-  std::string operator()(const AutomationEnded& e) const {
-    return fmt::format("the agents rest{}", said(e.why));
-  }
-  std::string operator()(const RunStarted& e) const {
-    return fmt::format("run {} started: {} as {}", e.run, e.agent, e.role);
-  }
-  std::string operator()(const RunEnded& e) const {
-    return fmt::format("run {} ended: {}{}", e.run, e.ending, said(e.what));
-  }
-  std::string operator()(const Delegated& e) const {
-    return fmt::format("the coder's part goes to the {} {}", e.by, printable(e.child));
-  }
-  std::string operator()(const ChildEnded& e) const {
-    return fmt::format("{} has {}{}", printable(e.child), e.finished ? "finished" : "stopped",
-                       said(e.what));
-  }
-  std::string operator()(const Warned& e) const {
-    return fmt::format("{} refused: {}", printable(e.verb), short_text(e.what));
-  }
-};
+// Those that need no more than what happened.
+template <class E>
+std::string words(const E& e, const Event&) {
+  return words(e);
+}
 
 }  // namespace
 
 std::string describe(const Event& event) {
-  std::string text =
-      fmt::format("[{}] {}", printable(event.sender), std::visit(Words{event}, event.body));
+  const auto tell = [&](const auto& e) { return words(e, event); };
+  std::string text = fmt::format("[{}] {}", printable(event.sender), std::visit(tell, event.body));
   if (event.then && event.now)
     text += fmt::format("; {} {}", event.now->current_role, event.now->state);
   return text;

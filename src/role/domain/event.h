@@ -37,16 +37,14 @@ struct Configured {
 // The human's standing order.
 struct AutopilotSet {
   static constexpr EventTag kTag{"human.autopilot"};
-  Autopilot from = Autopilot::off;
-  Autopilot to = Autopilot::off;
+  Autopilot from = Autopilot::off, to = Autopilot::off;
   PF_FIELDS(PF_ALWAYS(from, to));
 };
 // Somebody else changed state.json; `verb` is the command that found it, `keys` what differs.
 struct RegisterEdited {
   static constexpr EventTag kTag{"REGISTER_EDITED"};
   std::string verb;
-  Hash before;
-  Hash after;
+  Hash before, after;
   std::vector<std::string> keys;
   PF_FIELDS(PF_ALWAYS(verb, before, after, keys));
 };
@@ -59,10 +57,8 @@ struct FileWritten {
 // A file was looked at; no problems: it is sound again.
 struct Validated {
   static constexpr EventTag kTag{"document.validated"};
-  std::string file;
-  Hash hash;
-  std::vector<Problem> problems;
-  PF_FIELDS(PF_ALWAYS(file, hash, problems));
+  FileProblems found;
+  PF_FIELDS(FileProblems::fields(v, self.found));
 };
 struct Started {
   static constexpr EventTag kTag{"role.started"};
@@ -74,9 +70,7 @@ struct HandedOff {
   static constexpr EventTag kTag{"role.handoff"};
   Role role = Role::planner;
   Role to = Role::coder;
-  std::string feature = {};
-  std::string task = {};
-  std::string risk = {};
+  std::string feature = {}, task = {}, risk = {};
   PF_FIELDS(PF_ALWAYS(role, to), PF_IF_SET(feature, task, risk));
 };
 // `by` is who can unblock.
@@ -90,8 +84,7 @@ struct Blocked {
 // `next` by number order; nothing: it was the last one.
 struct TaskApproved {
   static constexpr EventTag kTag{"task.approved"};
-  std::string feature;
-  std::string task;
+  std::string feature, task;
   std::optional<std::string> next;
   PF_FIELDS(PF_ALWAYS(feature, task, next));
 };
@@ -136,8 +129,7 @@ struct LandingDeclined {
 struct MergeMade {
   static constexpr EventTag kTag{"merge.prepared"};
   int landing = 0;
-  CommitId onto;
-  CommitId merged;
+  CommitId onto, merged;
   PF_FIELDS(PF_ALWAYS(landing, onto, merged));
 };
 struct CommitMade {
@@ -155,8 +147,7 @@ struct PullRequestBegun {
 struct PullRequestFiled {
   static constexpr EventTag kTag{"pull_request.filed"};
   int landing = 0;
-  std::string url = {};
-  std::string error = {};
+  std::string url = {}, error = {};
   PF_FIELDS(PF_ALWAYS(landing), PF_IF_SET(url, error));
 };
 struct BranchMoved {
@@ -226,10 +217,7 @@ struct ChildEnded {
 };
 struct Warned {
   static constexpr EventTag kTag{"PROTOCOL_WARNING"};
-  std::string verb;
-  std::string reason;
-  std::string what;
-  std::string why = {};
+  std::string verb, reason, what, why = {};
   PF_FIELDS(PF_ALWAYS(verb, reason, what), PF_IF_SET(why));
 };
 
@@ -270,7 +258,5 @@ struct Event {
 
 Draft encode(const Event& event);
 Result<Event> decode(const Line& line);
-// "role.started", "feature.approved", …
-std::string_view type_of(const Body& body);
 
 }  // namespace pf::role

@@ -1,8 +1,8 @@
 #include "role/domain/event.h"
 
 #include "base/fields_check.h"
-#include "role/domain/describe.h"
 #include "role/domain/testing.h"
+#include "role/domain/views.h"
 
 namespace pf::role {
 namespace {

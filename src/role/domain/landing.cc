@@ -7,7 +7,6 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "document/role/roadmap.h"
-#include "role/domain/note.h"
 
 namespace pf::role {
 

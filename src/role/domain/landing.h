@@ -1,10 +1,12 @@
 #pragma once
-#include "base/fields.h"
+#include "document/role/handoff_note.h"
 #include "role/domain/types.h"
 
 // What was approved on its way into a branch: prepared as objects first, so that a red check or a
 // conflict leaves branches and tree as they were.
 namespace pf::role {
+
+using document::note_of;
 
 enum class LandingKind { task, feature };
 PF_NAMES(LandingKind, task, feature);

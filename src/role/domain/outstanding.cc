@@ -6,7 +6,7 @@
 
 #include "base/codec.h"
 #include "document/role/roadmap.h"
-#include "role/domain/foreign_changes.h"
+#include "role/domain/reading.h"
 #include "role/domain/views.h"
 
 namespace pf::role {
@@ -16,8 +16,8 @@ PF_COMPILED_HERE(Effect);
 namespace {
 
 CommitId tip_of(const Observed& observed, const std::string& branch) {
-  const auto at = std::ranges::find(observed.branches, branch, &BranchFact::name);
-  return at == observed.branches.end() ? CommitId{} : at->tip;
+  const BranchFact* fact = find_in(observed.branches, branch, &BranchFact::name);
+  return fact == nullptr ? CommitId{} : fact->tip;
 }
 
 void for_register(const State& state, const Observed& observed, std::vector<Effect>& effects) {
@@ -37,8 +37,8 @@ void for_register(const State& state, const Observed& observed, std::vector<Effe
 
 void for_tasks(const State& state, const Observed& observed, std::vector<Effect>& effects) {
   for (const TaskWrite& write : state.task_writes) {
-    const auto at = std::ranges::find(observed.tasks, write.path, &FileView::path);
-    const Hash now = at == observed.tasks.end() ? Hash{} : at->hash;
+    const FileView* view = find_in(observed.tasks, write.path, &FileView::path);
+    const Hash now = view == nullptr ? Hash{} : view->hash;
     if (now == write.before)
       effects.emplace_back(WriteFile{write.path, write.before});
     else
@@ -120,10 +120,9 @@ void for_processes(const State& state, const Observed& observed, std::vector<Eff
       effects.emplace_back(StopRun{view.run, false});
   }
   if (!state.run) return;
-  const auto view = std::ranges::find(observed.runs, state.run->number, &RunView::run);
-  if (view == observed.runs.end() || !view->alive)
-    effects.emplace_back(
-        RecordEnd{state.run->number, view == observed.runs.end() ? std::nullopt : view->exit});
+  const RunView* view = find_in(observed.runs, state.run->number, &RunView::run);
+  if (view == nullptr || !view->alive)
+    effects.emplace_back(RecordEnd{state.run->number, view == nullptr ? std::nullopt : view->exit});
   else if (state.run->switched || state.automation.empty())
     effects.emplace_back(StopRun{state.run->number, state.run->switched});
 }
@@ -131,8 +130,7 @@ void for_processes(const State& state, const Observed& observed, std::vector<Eff
 // Why the agents have to rest; "" while they need not.
 std::string rest(const State& state, const Observed& observed) {
   if (state.reg.state == Lifecycle::blocked) return "blocked: the note asks for an answer";
-  if (const FileProblems* file = state.problems_of(kRegisterFile); file != nullptr)
-    return "state.json is not sound";
+  if (state.problems_of(kRegisterFile) != nullptr) return "state.json is not sound";
   const Landing* landing = state.at_hand();
   if (landing != nullptr && (landing->stage == Stage::approval || !landing->trouble.empty()))
     return fmt::format("{} waits for you", name_of_landing(*landing));

@@ -1,14 +1,7 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/codec.h"
 #include "base/hash.h"
-#include "base/text.h"
 #include "document/role/handoff_note.h"
 #include "role/domain/deciders.h"
-#include "role/domain/foreign_changes.h"
-#include "role/domain/note.h"
+#include "role/domain/reading.h"
 
 // What several deciders need. Used by them only.
 namespace pf::role {
@@ -132,11 +125,9 @@ std::optional<Rejection> unsound_roadmap(const Asking& asking) {
     return refuse(fmt::format("there is no {}", kRoadmapFile),
                   "the loop works through its features", "write each as `- [ ] F001: title`");
   if (reading.roadmap_problems.empty()) return std::nullopt;
-  Rejection rejection =
-      refuse(fmt::format("{} is not sound", kRoadmapFile), "", "mend it, then run this again");
-  rejection.unmet = in_words(kRoadmapFile, reading.roadmap_problems);
-  rejection.error.why = join(rejection.unmet, "\n    ");
-  return rejection;
+  return because_of(
+      in_words(kRoadmapFile, reading.roadmap_problems),
+      refuse(fmt::format("{} is not sound", kRoadmapFile), "", "mend it, then run this again"));
 }
 
 std::optional<Rejection> foreign_changes_refused(const Asking& asking) {
@@ -150,13 +141,12 @@ std::optional<Rejection> foreign_changes_refused(const Asking& asking) {
 std::optional<Rejection> unsound_tasks(const Asking& asking) {
   const auto& problems = asking.reading->task_problems;
   if (problems.empty()) return std::nullopt;
-  Rejection rejection = refuse(fmt::format("the tasks in {} are not sound", kCurrentFolder), "",
-                               "mend them, then run this again");
+  std::vector<std::string> unmet;
   for (const FileProblems& file : problems)
-    for (const std::string& words : in_words(file.file, file.problems))
-      rejection.unmet.push_back(words);
-  rejection.error.why = join(rejection.unmet, "\n    ");
-  return rejection;
+    for (const std::string& words : in_words(file.file, file.problems)) unmet.push_back(words);
+  return because_of(std::move(unmet),
+                    refuse(fmt::format("the tasks in {} are not sound", kCurrentFolder), "",
+                           "mend them, then run this again"));
 }
 
 const document::Task* next_task(const Reading& reading, const std::vector<std::string>& done) {

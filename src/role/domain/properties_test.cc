@@ -1,7 +1,6 @@
 // What holds after every step of random runs.
 #include "document/role/handoff_note.h"
 #include "document/role/roadmap.h"
-#include "role/domain/briefing.h"
 #include "role/domain/random_run.h"
 #include "role/domain/views.h"
 

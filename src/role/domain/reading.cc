@@ -46,8 +46,7 @@ void read_task_file(const FileFact& file, Reading& reading) {
         {file.name, file.hash, {parsed ? task.error() : parsed.error()}});
     return;
   }
-  const auto twin = std::ranges::find(reading.tasks, task->number, &document::Task::number);
-  if (twin != reading.tasks.end()) {
+  if (const auto* twin = find_in(reading.tasks, task->number, &document::Task::number)) {
     reading.task_problems.push_back(
         {file.name,
          file.hash,
@@ -60,10 +59,6 @@ void read_task_file(const FileFact& file, Reading& reading) {
 }
 
 }  // namespace
-
-const document::Task* Reading::task(std::string_view id) const {
-  return find_in(tasks, id, &document::Task::id);
-}
 
 Reading read_files(const State& state, const std::vector<FileFact>& files) {
   Reading reading;
@@ -121,6 +116,23 @@ RoleRegister merged_edit(const State& state, const RoleRegister& edited) {
   // Values that are sound apart may not be so together: then the edit stands as it was made.
   const auto sound = document::read_register(document::render_register(merged), state.policy.types);
   return sound ? merged : edited;
+}
+
+std::vector<std::string> foreign_changes_in(const std::vector<std::string>& dirty) {
+  std::vector<std::string> foreign_changes;
+  std::ranges::copy_if(dirty, std::back_inserter(foreign_changes), [](const std::string& path) {
+    return path != kRoadmapFile && !path.starts_with(kCurrentFolder) &&
+           !path.starts_with(kAgentsFolder);
+  });
+  return foreign_changes;
+}
+
+std::string name_foreign_changes(const std::vector<std::string>& paths) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> named = paths;
+  named.resize(std::min(kMost, named.size()));
+  return fmt::format("not committed: {}{}", clip(printable(join(named, ", ")), 400),
+                     paths.size() > kMost ? fmt::format(" and {} more", paths.size() - kMost) : "");
 }
 
 }  // namespace pf::role

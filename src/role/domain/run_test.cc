@@ -1,5 +1,4 @@
 // Agents that are launched for their role, and the parts that are delegated.
-#include "role/domain/briefing.h"
 #include "role/domain/switches.h"
 #include "role/domain/testing.h"
 #include "role/domain/views.h"

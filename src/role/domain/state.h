@@ -1,8 +1,5 @@
 #pragma once
-#include "base/compiled_once.h"
-#include "base/fields.h"
 #include "base/request.h"
-#include "base/story.h"
 #include "role/domain/event.h"
 
 namespace pf::role {
@@ -77,14 +74,18 @@ struct State : StateFields {
   // Rises when an old snapshot would be folded differently.
   static constexpr int kFold = 2;
 
-  const Landing* landing(int number) const;
+  const Landing* landing(int number) const { return find_in(landings, number, &Landing::number); }
   // The one that the loop waits for; the others were put aside.
-  const Landing* at_hand() const;
+  const Landing* at_hand() const {
+    return find_where(landings, [](const Landing& l) { return !is_over(l.stage) && !l.aside; });
+  }
   // One that waits for the human.
-  const Landing* waiting() const;
-  const FileProblems* problems_of(std::string_view file) const;
+  const Landing* waiting() const { return find_in(landings, Stage::approval, &Landing::stage); }
+  const FileProblems* problems_of(std::string_view file) const {
+    return find_in(problems, file, &FileProblems::file);
+  }
   // What is allowed without asking: what the register says, if the human ordered as much.
-  Autopilot autopilot() const;
+  Autopilot autopilot() const { return std::min(ordered, reg.autopilot.value_or(Autopilot::off)); }
 };
 
 // Of state.json, see DueWrite.

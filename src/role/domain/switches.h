@@ -20,8 +20,8 @@ struct SwitchRule {
   std::string_view then;        // state afterwards
   std::string_view command;
   std::string_view rule;
-  bool is_for(Role role) const;
-  bool is_from(Lifecycle state) const;
+  bool is_for(Role role) const { return contains(by, role); }
+  bool is_from(Lifecycle state) const { return contains(from, state); }
 };
 SwitchRule rule_of(Verb verb);
 std::vector<SwitchRule> switch_rules();

@@ -10,8 +10,8 @@
 #include "base/decided_loop.h"
 #include "document/role/task_file.h"
 #include "role/domain/decide.h"
-#include "role/domain/foreign_changes.h"
 #include "role/domain/outstanding.h"
+#include "role/domain/reading.h"
 
 namespace pf::role::testing {
 

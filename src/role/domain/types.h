@@ -1,9 +1,7 @@
 #pragma once
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/due_write.h"

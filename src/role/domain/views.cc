@@ -34,12 +34,8 @@ InboxItem waiting_item(const State& state, const Landing& landing) {
                         kRegisterFile);
   if (!landing.remark.empty()) text += " " + landing.remark;
   if (!landing.trouble.empty()) text += " It stopped before: " + printable(landing.trouble);
-  return {landing.feature,
-          commits ? "commit" : "merge",
-          state.since,
-          "REVIEWER",
-          text,
-          approve_command(landing),
+  const std::string kind = commits ? "commit" : "merge";
+  return {landing.feature,   kind, state.since, "REVIEWER", text, approve_command(landing),
           otherwise(landing)};
 }
 
@@ -74,15 +70,13 @@ std::vector<InboxItem> inbox_of(const State& state) {
       items.push_back({file.file, "document", state.since, "orchestrator",
                        printable(document::in_words(file.file, problem)),
                        "pairflow role validate"});
-  if (state.reg.autopilot.value_or(Autopilot::off) > state.ordered)
-    items.push_back({"role",
-                     "autopilot",
-                     state.since,
-                     "orchestrator",
-                     fmt::format("state.json says autopilot {}; it counts when you order it.",
-                                 *state.reg.autopilot),
-                     fmt::format("pairflow role autopilot {}", *state.reg.autopilot),
-                     {"pairflow role autopilot off"}});
+  const Autopilot said = state.reg.autopilot.value_or(Autopilot::off);
+  const std::vector<std::string> off = {"pairflow role autopilot off"};
+  if (said > state.ordered)
+    items.push_back(
+        {"role", "autopilot", state.since, "orchestrator",
+         fmt::format("state.json says autopilot {}; it counts when you order it.", said),
+         fmt::format("pairflow role autopilot {}", said), off});
   const bool rests = !state.halted.empty() && state.halted != kAllFinished;
   if (rests && state.automation.empty() && items.empty())
     items.push_back({"role", "resting", state.since, "orchestrator",

@@ -8,6 +8,9 @@
 // What people read. Pure; agents' text is made printable.
 namespace pf::role {
 
+// The event as one line of the log: whose it is, what happened, whose turn it is then.
+std::string describe(const Event& event);
+
 // Why the agents rest when there is nothing left to do; nobody is waited for then.
 inline constexpr std::string_view kAllFinished = "every feature of the roadmap is finished";
 
@@ -23,5 +26,11 @@ std::string work_text(const State& state);
 std::string autopilot_text(const State& state);
 // One line for each landing that is not over.
 std::vector<std::string> landing_lines(const State& state);
+
+// What an agent is told, by the table that the decider refuses by: the rules of one role, for
+// repositories that let agents read them themselves.
+std::string briefing_of(Role role, const Policy& policy);
+// The same with how things stand: the note, feature, task, branch, autopilot.
+std::string briefing_for(const State& state, Role role, bool sent_back);
 
 }  // namespace pf::role

@@ -5,7 +5,7 @@
 #include "agents/program.h"
 #include "base/codec.h"
 #include "base/text.h"
-#include "role/domain/briefing.h"
+#include "role/domain/views.h"
 
 namespace pf {
 namespace {

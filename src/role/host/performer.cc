@@ -6,7 +6,7 @@
 
 #include "document/role/task_file.h"
 #include "loop/driver.h"
-#include "role/domain/foreign_changes.h"
+#include "role/domain/reading.h"
 #include "role/host/landing.h"
 
 namespace pf {

@@ -4,7 +4,6 @@
 
 #include "base/codec.h"
 #include "base/error_text.h"
-#include "role/domain/describe.h"
 #include "role/domain/views.h"
 #include "role/host/performer.h"
 #include "verbs/core/show.h"

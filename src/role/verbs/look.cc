@@ -2,8 +2,6 @@
 
 #include "base/codec.h"
 #include "base/text.h"
-#include "role/domain/briefing.h"
-#include "role/domain/describe.h"
 #include "role/domain/reading.h"
 #include "role/domain/views.h"
 #include "role/verbs/verbs.h"

@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "loop/viewer.h"
-#include "role/domain/describe.h"
 #include "role/domain/views.h"
 #include "role/host/driver.h"
 #include "role/host/landing.h"
@@ -47,8 +46,8 @@ class ViewedRoles : public Viewed {
 
  private:
   static StreamLine line_of(const role::Event& event) {
-    StreamLine line{std::string(role::type_of(event.body)), event.ts, "[pairflow]",
-                    role::describe(event), event.seq};
+    StreamLine line{std::string(type_of(event.body)), event.ts, "[pairflow]", role::describe(event),
+                    event.seq};
     if (const auto* posted = std::get_if<role::SummaryPosted>(&event.body)) {
       line.text = posted->text;
     } else if (const auto end = line.text.find("] ");

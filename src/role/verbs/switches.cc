@@ -3,7 +3,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "channel/hook_event.h"
-#include "role/domain/foreign_changes.h"
+#include "role/domain/reading.h"
 #include "role/verbs/verbs.h"
 
 namespace pf {
@@ -120,8 +120,8 @@ Result<Said> run_role_hook(Caller& caller, const Args& args) {
   std::vector<std::string> problems;
   for (const role::Event& event : TRY(loop.report(role::CheckDocuments{})).events)
     if (const auto* seen = std::get_if<role::Validated>(&event.body))  // nobody is told twice
-      for (const role::Problem& problem : seen->problems)
-        problems.push_back(document::in_words(seen->file, problem));
+      for (const role::Problem& problem : seen->found.problems)
+        problems.push_back(document::in_words(seen->found.file, problem));
   Said said;
   if (!problems.empty()) said.text = sent_back("Mend this first: " + join(problems, "; "));
   return said;
