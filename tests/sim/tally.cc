@@ -67,7 +67,7 @@ constexpr TallyRow kRows[] = {
     {"power lost after a rename of plan.md", &Tally::renames_cut, 50},
     {"  before what is to be written was durable", &Tally::intents_cut, 5},
     {"steps approved", &Tally::steps_approved, 150},
-    {"plans done", &Tally::plans_done, 150},
+    {"plans done", &Tally::plans_done, 140},
     {"calls of the files seam at the roles", &Tally::role_steps, 0},
     {"commands at the roles", &Tally::role_commands, 0},
     {"  recorded", &Tally::role_recorded, 500},

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "plan/domain/budget.h"
 #include "plan/domain/reading.h"
+#include "plan/domain/views.h"
 #include "plan/host/driver.h"
 
 namespace pf {
