@@ -69,9 +69,10 @@ raw() { # AGENT LINE
   begin
   edit hello.txt "hello, world"
   tmx kill-server
+  gone() { ! pgrep -f -- "$1 --repo $REPO" >/dev/null; }
+  wait_for gone --watch # the status pane: it would start another supervisor
   kill -9 "$(jq -r .pid "$REPO/.pairflow/runtime/$BUBBLE.json")"
-  gone() { ! pgrep -f "supervise --repo $REPO" >/dev/null; }
-  wait_for gone
+  wait_for gone supervise
   run -3 through codex pass --summary "anybody?"
   [[ "$output" == *"does not answer"*"bubble resume --id $BUBBLE"* ]]
   pf bubble resume --id "$BUBBLE"

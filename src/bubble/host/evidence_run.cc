@@ -85,7 +85,7 @@ class EvidenceRun {
     if (!settings_.setup.empty()) wanted.insert(wanted.begin(), {"setup", settings_.setup});
     auto done = checks(directory, wanted);
     TRY(os_.files.remove_all(directory));
-    return TRY(std::move(done));
+    return done;
   }
 
   std::vector<CheckToRun> checks_of_profile() const {
