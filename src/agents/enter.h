@@ -18,7 +18,7 @@ struct LaunchPlan {
   std::vector<std::string> keep;  // names of variables that stay; one with a * at its end: all such
   std::vector<Variable> set;      // on top
   bool confined = false;          // argv expects the seccomp program
-  bool ends_with_parent = false;  // killed when whoever started it ends
+  bool ends_with_parent = false;  // killed when its parent ends
   // What is known of the process and not seen in its pane.
   std::string enforcement, conversation, program;
   bool confirms = false;

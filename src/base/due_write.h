@@ -11,7 +11,7 @@ namespace pf {
 // in between is seen.
 struct DueWrite {
   Hash before, after;  // before "": there was no file
-  // What writes that were decided before may put there meanwhile: whoever makes one may be at it.
+  // What writes that were decided before may put there meanwhile: their writers may be at it.
   std::vector<Hash> ours = {};
 
   bool is_made() const { return before == after && ours.empty(); }

@@ -4,7 +4,7 @@
 namespace pf {
 
 // A git index for one snapshot's use only. It is taken from the kept one by rename, so that any
-// number of snapshots may run at once: whoever finds none kept starts without. A copy would be
+// number of snapshots may run at once: one that finds none kept starts without. A copy would be
 // newer than the files it describes, and git would then trust entries that it must look at again.
 class PrivateIndex {
  public:

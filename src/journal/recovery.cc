@@ -5,8 +5,9 @@
 // everybody. For the same reason a doubt is not settled by syncing the file once more but by
 // writing what can be read into a new file, which then takes the journal's place.
 // A writer that is killed can say nothing of this, not even that its fdatasync failed. So it leaves
-// a note in the door's file before it writes and takes it back when all is well; whoever finds the
-// note writes those bytes once more in their place, which makes them dirty again, and syncs them.
+// a note in the door's file before it writes and takes it back when all is well; the next one that
+// finds the note writes those bytes once more in their place, which makes them dirty again, and
+// syncs them.
 #include <fmt/format.h>
 
 #include <algorithm>

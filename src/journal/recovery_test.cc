@@ -276,7 +276,7 @@ Fault killed_after_failed_sync(std::string_view where) {
   };
 }
 
-TEST_CASE("a killed writer's lines are made durable by whoever comes next") {
+TEST_CASE("a killed writer's lines are made durable by the next command") {
   FakeDisk disk;
   {
     Process killed(disk);
@@ -326,7 +326,7 @@ TEST_CASE("a sync that failed and whose writer died: the next batch does not sta
   }
 }
 
-TEST_CASE("a doubt that could not be marked is settled by whoever comes next") {
+TEST_CASE("a doubt that could not be marked is settled by the next command") {
   World world;
   append(world, 1, "r1");
   const auto lines = append_with(world, [](std::string_view call, const Path& path) -> Status {

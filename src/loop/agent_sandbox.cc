@@ -56,8 +56,8 @@ void AgentLaunching::converse(const std::string& conversation) {
   context.conversation = context.continues ? conversation : new_uuid(os_.random);
 }
 
-// The file system read-only, its worktree writable for whoever may edit, our papers but neither
-// locks nor runtime, its own channel, and of the home directory only what it needs.
+// The file system read-only, its worktree writable for an agent that may edit, our papers but
+// neither locks nor runtime, its own channel, and of the home directory only what it needs.
 Confinement AgentLaunching::confinement(const AgentLaunch& launch) const {
   const Path& home = context.home;
   const Path& worktree = place_.worktree;

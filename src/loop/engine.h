@@ -49,7 +49,7 @@ class Engine {
   using Gather =
       std::function<Status(const std::vector<Need>&, const State&, const Command&, Facts&)>;
   // Writes the projections of a state that has just become true, and of what led to it; runs inside
-  // the lock. Again for a request that is answered again: whoever was first may have been killed.
+  // the lock. Again for a request that is answered again: the first process may have been killed.
   using Project = std::function<Status(const State&, const std::vector<Event>&)>;
 
   struct Loaded {

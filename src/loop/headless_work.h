@@ -14,7 +14,7 @@ class HeadlessWork : public DrivenWork {
     return run_ ? run_->process->descriptors() : std::vector<int>{};
   }
   std::optional<MonoTime> wake_at() const override { return wake_at_; }
-  // Hears the run's process and serves whoever called by its channel.
+  // Hears the run's process and serves calls by its channel.
   Result<bool> hear(const std::vector<int>& readable) override {
     if (!run_) return true;
     for (const StreamItem& item : TRY(run_->process->read())) TRY(take(item));

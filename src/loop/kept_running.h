@@ -29,7 +29,7 @@ class Restarts {
     pause_ = std::clamp(2 * pause_, kFirstPause, kLongestPause);
     waiting_ = false;
   }
-  // One runs, whoever started it.
+  // One runs; somebody else may have started it.
   void running() { waiting_ = false; }
 
  private:

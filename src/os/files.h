@@ -44,8 +44,8 @@ class File {
   virtual Result<std::uint64_t> size() = 0;
   // Exclusive flock. False when somebody holds it beyond `wait`.
   virtual Result<bool> lock(Duration wait) = 0;
-  // Whether somebody else holds it; not for a holder. Others may ask at the same time, but whoever
-  // locks in that very instant has to wait for it.
+  // Whether somebody else holds it; not for a holder. Others may ask at the same time, but a
+  // process that locks in that very instant has to wait for it.
   virtual Result<bool> is_locked() = 0;
 };
 
@@ -100,7 +100,7 @@ class Files {
   virtual void ring(const Path& directory) = 0;
   // A socket at `path`, whose directory is made.
   virtual Result<std::unique_ptr<Listener>> open_listener(const Path& path) = 0;
-  // Sends all of `request` to whoever listens at `path`, then reads to the end. An error when
+  // Sends all of `request` to the listener at `path`, then reads to the end. An error when
   // nobody does; nothing when the connection broke before a whole line came back. With a limit of 0
   // no answer is waited for.
   virtual Result<std::optional<std::string>> call(const Path& path, std::string_view request,

@@ -33,7 +33,7 @@ std::vector<std::string> bubblewrap(const Path& program, const Confinement& c) {
 }
 
 Enforcement find_enforcement(Os& os) {
-  // The system's own first: PATH may be that of whoever started us.
+  // The system's own first: PATH may be that of the process that started us.
   std::optional<Path> program;
   for (const char* name : {"/usr/bin/bwrap", "/usr/local/bin/bwrap", "bwrap"})
     if (!program) program = os.processes.find_program(name);

@@ -139,7 +139,7 @@ Answered dispatch(Caller& caller, const Verb& verb, Args args) {
   return all ? *std::move(all) : answered(all.error(), caller.json);
 }
 
-// Whoever asks by way of a driver's channel dies with the driver; a bubble's agent lives on.
+// An agent that asks by way of a driver's channel dies with the driver; a bubble's agent lives on.
 Result<Said> run_relay(Caller& caller, const Args& args) {
   if (is_of_roles(caller) || is_of_plan(caller)) caller.os.processes.end_with_parent();
   TRY(require_supervisor(caller, TRY(lease_of(caller, args))));

@@ -39,7 +39,7 @@ class Actor {
  protected:
   Actor(FakeDisk& disk, FakeClock& clock, Stacks& stacks, int pid, Path door);
   virtual ~Actor() = default;
-  // To be called by the destructor of whoever has `perform`.
+  // To be called by the destructor of the class that has `perform`.
   void end();
   // What it is there for; Killed passes through.
   virtual void perform() = 0;

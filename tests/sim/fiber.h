@@ -30,7 +30,7 @@ class Fiber {
 
   // Runs it until it suspends or returns.
   void resume();
-  // From inside: back to whoever resumed it.
+  // From inside: back to the one that resumed it.
   void suspend();
   bool started() const { return started_; }
   bool done() const { return done_; }

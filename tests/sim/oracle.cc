@@ -79,7 +79,7 @@ void Oracle::started(Process& process) {
   if (fresh) story.request = request, story.born = record_.batches().size();
   story.absent = false;
   story.shared |= ++story.alive > 1;
-  // Whoever is at it still may have to take it back.
+  // A process that is still at it may have to take it back.
   process.recorded_before = story.alive == 1 && record_.find(request.id) != nullptr;
 }
 

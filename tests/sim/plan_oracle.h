@@ -16,7 +16,7 @@ class PlanOracle {
   void ended(PlanProcess& process);
   void power_cut();
   void person_wrote(const std::string& text) { register_.person_wrote(text); }
-  // Nothing is left to be done, and whoever has the turn is at work.
+  // Nothing is left to be done, and the agent on turn is at work.
   void check_rest();
 
   const plan::State& state() const { return door.state(); }

@@ -129,7 +129,7 @@ std::optional<Deed> Run::retry() {
   return std::move(remembered.deed);
 }
 
-// Nobody alive can go on: whoever waits must get the lock when asked again.
+// Nobody alive can go on: a waiting process must get the lock when asked again.
 void Run::check_deadlock() {
   const auto blocked = [](const ProcessPtr& process) { return process->blocked(); };
   if (!std::ranges::all_of(alive_, blocked)) return;

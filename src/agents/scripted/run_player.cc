@@ -11,7 +11,7 @@ namespace pf {
 namespace {
 
 constexpr std::string_view kConversation = "script";
-constexpr Duration kHang = std::chrono::hours(24);  // whoever waits for it has given up before
+constexpr Duration kHang = std::chrono::hours(24);  // a test that waits for it has given up before
 
 // "script.0.2": the entries that are not played again.
 std::set<std::size_t> passed_over_in(std::string_view conversation) {

@@ -30,7 +30,7 @@ Standing without_agent(const State& state, Phase phase);
 // WAITING_HUMAN, the active agent kept.
 Standing parked(const State& state);
 
-// An event with `then`, that tells and relaunches whoever is on turn then.
+// An event with `then`, that tells and relaunches the agent on turn then.
 Event handed(const State& state, Event event, Standing then);
 
 // Starts dead agents again, each in its conversation unless its role is another now.

@@ -104,7 +104,7 @@ Result<Said> run_resume(Caller& caller, const Args& args) {
   const bubble::State before = TRY(loop.load());
   Workspace workspace = loop.workspace(before);
   if (bubble::has_session(before.phase) && !TRY(workspace.exists())) {
-    // Whoever runs in it still is in the directory that was removed.
+    // The agents in it are still in the directory that was removed.
     TmuxSession terminal = TRY(loop.terminal(before));
     TRY(terminal.close_session());
     TRY(prepare_workspace(loop, workspace));

@@ -22,7 +22,7 @@ FakeNode::Ptr make_node(FileKind kind) {
 
 }  // namespace
 
-// Whoever throws Killed inside `call` ends this process.
+// Killed, thrown inside `call`, ends this process.
 template <class Call>
 auto FakeFiles::dying(Call call) {
   try {

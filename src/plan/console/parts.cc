@@ -13,7 +13,7 @@ namespace {
 
 using plan::Phase;
 
-// Whoever has the turn, as it is shown.
+// The agent on turn, as it is shown.
 struct Turn {
   std::string_view name;
   Style style;

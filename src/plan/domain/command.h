@@ -67,7 +67,7 @@ struct Pause {
 struct Resume {
   static constexpr CommandTag kTag{"resume", By::human};
   using Answer = AnsweredBy<Resumed>;
-  bool takes_edit = false;  // plan.md counts as it is, whoever edited it
+  bool takes_edit = false;  // plan.md counts as it is, also when an agent may have edited it
 };
 struct Reset {
   static constexpr CommandTag kTag{"reset", By::human};

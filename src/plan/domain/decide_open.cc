@@ -46,8 +46,8 @@ Outcome handle(const Asking& asking, const Open& open) {
   return events;
 }
 
-// The step that a hand edit moved to begins anew; whoever was at work, or would have gone on, has
-// lost his subject.
+// The step that a hand edit moved to begins anew; the agent that was at work, or would have gone
+// on, has lost his subject.
 Event edit_event(const Asking& asking, std::string_view verb) {
   const State& state = asking.state;
   const Reading& reading = *asking.reading;

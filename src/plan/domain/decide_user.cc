@@ -13,7 +13,7 @@ Outcome finished(const State& state) {
                 fmt::format("add a step to plan.md, then: pairflow plan resume {}", state.feature));
 }
 
-// Back to whoever was at work, in his conversation.
+// Back to the agent that was at work, in its conversation.
 void go_on(const State& state, Event& event, Role role, Why why) {
   hand_to(event, new_run(state, role, state.step, why, conversation_of(state, role, state.step)));
   event.then->new_budget = state.halt && state.halt->kind == HaltKind::budget;

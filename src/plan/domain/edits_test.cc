@@ -102,7 +102,7 @@ TEST_CASE("a write of ours that comes after the next command was decided is no e
   const std::string late = *document::rewrite_plan(before, change_of(*p.state.write));
   CHECK(late.contains("{1: done}"));
   CHECK(p.human(Force{Role::coder, "once more"}).ok());
-  p.plan_text = late;  // whoever was at it has written it only now
+  p.plan_text = late;  // its writer has come to it only now
   p.settle();
   CHECK(where(p.state) == "coder_active 1 #3");
   CHECK(p.plan_text == before);

@@ -122,7 +122,7 @@ struct State : StateFields {
   const FileProblems* problems_of(std::string_view file) const {
     return find_in(problems, file, &FileProblems::file);
   }
-  // Of an active phase, else of whoever goes on.
+  // Of an active phase, else of the agent that goes on.
   Role active_role() const {
     if (halt) return halt->role;
     return phase == Phase::reviewer_active ? Role::reviewer : Role::coder;

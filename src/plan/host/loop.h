@@ -42,7 +42,7 @@ class PlanLoop final : public Loop<plan::Domain, PlanPaths> {
   // The steps that stand in plan.md; none when it cannot be read.
   Result<std::vector<document::Step>> steps(plan::Workspace workspace) const;
   Status write_plan(plan::Workspace workspace, const plan::RegisterWrite& write);
-  // Makes sure of a write that whoever made it may not have lived to make durable.
+  // Makes a write durable whose writer may have died before it could.
   Status keep_plan(plan::Workspace workspace);
   // As the agents see them.
   Result<plan::Sources> sources(plan::Workspace workspace) const;

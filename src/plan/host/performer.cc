@@ -138,7 +138,7 @@ Status PlanPerformer::watch_time(const plan::State& state) {
   return {};
 }
 
-// Words go to whoever watches, tools to the log, and a file that one of them may have written is
+// Words go to the viewers, tools to the log, and a file that one of them may have written is
 // looked at.
 Status PlanPerformer::take(const StreamItem& item) {
   using Kind = StreamItem::Kind;

@@ -15,7 +15,7 @@ class PlanPerformer : public HeadlessWork<PlanLoop, plan::ReportRunStarted> {
   }
 
   Result<Standing> advance() override;
-  // Ends the run's process; its conversation is continued by whoever drives the plan next.
+  // Ends the run's process; the plan's next driver continues its conversation.
   Status leave(const Error* failure) override;
 
  private:

@@ -8,7 +8,7 @@ namespace pf {
 struct PlanWish {
   enum class Kind { reply, force_coder, force_reviewer, reset_guard, pause, resume, reset, leave };
   Kind kind = Kind::reply;
-  std::string text = {};      // of reply, and a word to whoever is forced
+  std::string text = {};      // of reply, and a word to the agent that is forced
   Seq turn = Seq::none;       // the turn that was shown
   std::string question = {};  // the one that a reply answers
 };

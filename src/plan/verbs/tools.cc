@@ -92,7 +92,7 @@ Result<Said> run_ask_user(Caller& caller, const Args& args) {
   return said;
 }
 
-// Whoever saw it first, every run is told once.
+// Every run is told once, also when another saw it first.
 Result<Said> run_plan_hook(Caller& caller, const Args& args) {
   if (hook_event(args.text("event"), "", "").kind != HookEvent::Kind::tool) return Said{};
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));

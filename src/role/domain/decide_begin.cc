@@ -105,7 +105,7 @@ std::optional<Work> work_of(const State& state, const RoleRegister& reg, const R
   return work;
 }
 
-// Whoever was at work has lost the role when the edit gives it away. A landing that has moved
+// The agent at work has lost the role when the edit gives it away. A landing that has moved
 // nothing yet is dropped by an edit that says otherwise; one that has goes on, and what it says
 // stays.
 Event edit_event(const Asking& asking, std::string_view verb) {

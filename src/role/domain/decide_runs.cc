@@ -17,7 +17,8 @@ Outcome handle(const Asking& asking, const Automate& c) {
   const bool mine = state.taken && state.taken->by == asking.request.who.party();
   if (state.automation == c.run_id && !mine) return nothing();
   Event event = make_event(asking, "both", AutomationBegun{c.run_id});
-  if (mine) event.then = Standing{std::nullopt, state.asked_by};  // whoever lets them run gives it
+  if (mine)
+    event.then = Standing{std::nullopt, state.asked_by};  // the one that lets them run gives it
   RoleRegister reg = state.reg;
   reg.run_id = c.run_id;
   set_register(asking, event, std::move(reg));

@@ -20,7 +20,7 @@ TEST_CASE("a write of ours that comes after the next command was decided is no e
   const std::string started = document::render_register(r.state.reg);
   r.write_tasks(1);
   REQUIRE(r.as(kPlan, Handoff{Role::coder, "T01 is next", {}, "F001"}).ok());
-  r.register_text() = started;  // whoever was at it has written it only now
+  r.register_text() = started;  // its writer has come to it only now
   r.settle();
   CHECK(where(r.state) == "CODER handoff feat/F001-log-in");
   CHECK(r.register_text() == document::render_register(r.state.reg));

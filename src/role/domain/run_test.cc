@@ -117,7 +117,7 @@ TEST_CASE("blocked, or taken by somebody else, no agent is launched") {
   taken.human(Automate{"x"}), taken.human(Start{}), taken.settle();
   CHECK(taken.launched.empty());
   CHECK_FALSE(taken.state.automation.empty());
-  // Whoever has the role and lets the agents run gives it to them.
+  // The holder of the role that lets the agents run gives it to them.
   taken.human(Automate{"x"}), taken.settle();
   CHECK(taken.launched == std::vector<std::string>{"CODER codex"});
 }

@@ -96,7 +96,7 @@ TEST_CASE("start: of another role is refused, and warned of once in a turn") {
 
 TEST_CASE("two takers: one wins, the other is told who and when") {
   Policy policy = test_policy();
-  policy.coder = {};  // whoever comes
+  policy.coder = {};  // any agent
   Repo r = Repo::coding(2, policy);
   const Seq seen = r.state.turn;
   CHECK(r.as(kCode, Start{}, seen).ok());

@@ -32,7 +32,7 @@ PF_NAMES(CoderBy, agent, plan, bubble);
 
 // What the decider goes by, copied into the journal.
 struct Policy {
-  AgentName planner = {}, coder = {}, reviewer = {};  // "" for whoever comes
+  AgentName planner = {}, coder = {}, reviewer = {};  // "" for any agent
   CoderBy coder_by = CoderBy::agent;
   std::string default_branch = "main";
   std::vector<std::string> types = document::default_branch_types();

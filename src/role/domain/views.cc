@@ -39,7 +39,7 @@ InboxItem waiting_item(const State& state, const Landing& landing) {
           otherwise(landing)};
 }
 
-// Whoever asked hears the answer; the role that is to give it cannot hand over to itself.
+// The role that asked hears the answer; the one that is to give it cannot hand over to itself.
 std::string answer_command(const State& state) {
   const Role asker = state.asked_by.value_or(Role::coder);
   const Role to = asker == state.reg.current_role ? usual_next(asker) : asker;

@@ -24,7 +24,7 @@ class RoleCrew : public RolePerformer, public HeadlessWork<RoleLoop, role::Repor
  private:
   Status see(const role::State& state, role::Observed& observed) override;
   bool is_tree_free() const override { return !run_ && child_ == nullptr; }
-  // In a process of its own, so that whoever drives can be heard meanwhile.
+  // In a process of its own, so that the driver can be heard meanwhile.
   Result<bool> check(const role::RunChecks& wanted) override;
   Result<bool> perform_agents(const role::State& state, const role::Effect& effect) override;
 

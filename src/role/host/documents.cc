@@ -85,7 +85,7 @@ Result<std::vector<FileFact>> RoleLoop::documents() const {
   return all;
 }
 
-// The new text is made in our own directory, so that whoever is killed leaves nothing in the
+// The new text is made in our own directory, so that a killed process leaves nothing in the
 // user's.
 Status RoleLoop::write_document(const std::string& path, const Hash& before,
                                 const std::string& text) {

@@ -172,7 +172,7 @@ Result<std::vector<std::string>> follow(UserRepository& git, const Path& where,
 
 }  // namespace
 
-// The index comes first: whoever is killed in between leaves the branch where it was, and the next
+// The index comes first: a process killed in between leaves the branch where it was, and the next
 // one does all of it again.
 Result<std::optional<role::Command>> move_landed_branch(RoleLoop& loop,
                                                         const role::MoveBranch& move) {

@@ -14,7 +14,7 @@ template class Engine<role::Domain>;
 template class Loop<role::Domain, RolePaths>;
 namespace {
 
-// "anyone": whoever comes may act in the role, and nobody is launched for it.
+// "anyone": any agent may act in the role, and none is launched for it.
 AgentName named(const AgentName& agent) { return agent.str() == "anyone" ? AgentName() : agent; }
 
 // Where features begin when nobody has said so: what the remote calls its own, else the usual

@@ -38,7 +38,7 @@ class RoleLoop final : public Loop<role::Domain, RolePaths> {
   Result<FileFact> document(const std::string& path) const;
   // Writes it when it is still as `before` says; an edit in between is seen on the next look.
   Status write_document(const std::string& path, const Hash& before, const std::string& text);
-  // Makes sure of a write that whoever made it may not have lived to make durable.
+  // Makes a write durable whose writer may have died before it could.
   Status keep_document(const std::string& path);
 
  private:

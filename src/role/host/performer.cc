@@ -40,7 +40,7 @@ Result<bool> RolePerformer::check(const role::RunChecks& effect) {
 
 Result<bool> RolePerformer::perform_agents(const role::State&, const role::Effect& effect) {
   if (const auto* end = std::get_if<role::RecordEnd>(&effect))
-    return report(role::ReportRunEnded{end->run, 0, true});  // it died with whoever had started it
+    return report(role::ReportRunEnded{end->run, 0, true});  // it died with its parent
   return false;
 }
 
@@ -141,8 +141,8 @@ Result<bool> RolePerformer::perform(const role::State& state, const role::Effect
       effect);
 }
 
-// Whoever appended while we were settling found the lease taken and left it to us: so what there is
-// is looked at once more after it is given back.
+// A command that appended while we were settling found the lease taken and left it to us: so what
+// there is is looked at once more after it is given back.
 Result<bool> settle_roles(RoleLoop& loop, const Settle& settle) {
   for (Seq seen = Seq::none;;) {
     {

@@ -14,7 +14,7 @@ Result<Principal> role_caller(Caller& caller);
 
 // Makes an edited configuration count: before a command of the human's.
 Status adopt_policy(RoleLoop& loop, const role::State& state);
-// Runs a command of whoever calls, then what follows from it, unless somebody drives the roles;
+// Runs the caller's command, then what follows from it, unless somebody drives the roles;
 // says all that happened and what to do next.
 Result<Said> ask_role(Caller& caller, const Args& args, RoleLoop& loop,
                       const role::Command& command);

@@ -13,9 +13,9 @@ Result<Repository> repository_of(Caller& caller, const Args& args);
 Result<Principal> agent_caller(Caller& caller);
 // The human, unless the caller runs below an agent, a check or the supervisor.
 Principal human_caller(Caller& caller);
-// Refuses whoever is not the human: what an operator's command does first must not happen either.
+// Refuses all but the human: what an operator's command does first must not happen either.
 Status require_human(Caller& caller, std::string_view group = "bubble");
-// Refuses whoever is not a child of the process that holds the lease: a bubble's supervisor, a
+// Refuses all but children of the lease holder: a bubble's supervisor, a
 // plan's driver.
 Status require_supervisor(Caller& caller, const Path& lease);
 // --request makes a retry recognisable; random otherwise.
