@@ -12,7 +12,7 @@ namespace pf {
 struct LaunchPlan {
   struct Variable {
     std::string name, value;
-    PF_FIELDS(v.always("name", self.name), v.always("value", self.value));
+    PF_FIELDS(PF_ALWAYS(name, value));
   };
   std::vector<std::string> argv;  // the sandbox's program first, when there is one
   std::vector<std::string> keep;  // names of variables that stay; one with a * at its end: all such
@@ -23,10 +23,8 @@ struct LaunchPlan {
   std::string enforcement, conversation, program;
   bool confirms = false;
   std::uint64_t covers = 0;
-  PF_FIELDS(v.always("argv", self.argv), v.always("keep", self.keep), v.always("set", self.set),
-            v.always("confined", self.confined), v("ends_with_parent", self.ends_with_parent),
-            v("enforcement", self.enforcement), v("conversation", self.conversation),
-            v("program", self.program), v("confirms", self.confirms), v("covers", self.covers));
+  PF_FIELDS(PF_ALWAYS(argv, keep, set, confined),
+            PF_IF_SET(ends_with_parent, enforcement, conversation, program, confirms, covers));
 };
 
 std::string text_of(const LaunchPlan& plan);

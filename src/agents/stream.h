@@ -31,9 +31,8 @@ struct StreamItem {
   bool ok = true;     // finished
   std::int64_t input_tokens = 0, output_tokens = 0;  // usage
   friend bool operator==(const StreamItem&, const StreamItem&) = default;
-  PF_FIELDS(v.always("kind", self.kind), v("tool", self.tool), v("text", self.text),
-            v("ours", self.ours), v.always("ok", self.ok), v("input_tokens", self.input_tokens),
-            v("output_tokens", self.output_tokens));
+  PF_FIELDS(PF_ALWAYS(kind), PF_IF_SET(tool, text, ours), PF_ALWAYS(ok),
+            PF_IF_SET(input_tokens, output_tokens));
 };
 constexpr std::array<std::pair<StreamItem::Kind, std::string_view>, 7> names_of(StreamItem::Kind) {
   using enum StreamItem::Kind;

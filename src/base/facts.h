@@ -1,9 +1,7 @@
 #pragma once
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/fields.h"
@@ -15,9 +13,7 @@ namespace pf {
 
 // How a bubble's files are kept apart from the user's.
 enum class WorkMode { worktree, clone };
-constexpr std::array<std::pair<WorkMode, std::string_view>, 2> names_of(WorkMode) {
-  return {{{WorkMode::worktree, "worktree"}, {WorkMode::clone, "clone"}}};
-}
+PF_NAMES(WorkMode, worktree, clone)
 
 // One path that differs between two trees.
 struct ChangedFile {

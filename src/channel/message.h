@@ -16,7 +16,7 @@ inline constexpr std::size_t kMaxMessage = 4u << 20;
 struct Option {
   std::string name;
   std::vector<std::string> values;
-  PF_FIELDS(v.always("name", self.name), v.always("values", self.values));
+  PF_FIELDS(PF_ALWAYS(name, values));
 };
 
 // A command with its options, texts and files read.
@@ -24,15 +24,14 @@ struct Ask {
   std::string verb;
   std::vector<Option> options;
   bool json = false;
-  PF_FIELDS(v.always("verb", self.verb), v.always("options", self.options),
-            v.always("json", self.json));
+  PF_FIELDS(PF_ALWAYS(verb, options, json));
 };
 
 // What it printed and how it ended.
 struct Answered {
   int exit = 0;
   std::string out, err;
-  PF_FIELDS(v.always("exit", self.exit), v.always("out", self.out), v.always("err", self.err));
+  PF_FIELDS(PF_ALWAYS(exit, out, err));
 };
 
 std::string line_of(const Ask& ask);

@@ -16,7 +16,7 @@ struct Problem {
   std::string what;
   std::string fix = {};
   friend bool operator==(const Problem&, const Problem&) = default;
-  PF_FIELDS(v.always("line", self.line), v.always("what", self.what), v("fix", self.fix));
+  PF_FIELDS(PF_ALWAYS(line, what), PF_IF_SET(fix));
 };
 
 // Those of one file, as it was then.
@@ -24,8 +24,7 @@ struct FileProblems {
   std::string file;
   Hash hash;
   std::vector<Problem> problems;
-  PF_FIELDS(v.always("file", self.file), v.always("hash", self.hash),
-            v.always("problems", self.problems));
+  PF_FIELDS(PF_ALWAYS(file, hash, problems));
 };
 
 template <class T>

@@ -19,7 +19,7 @@ struct Watched {
   std::string name;
   Hash hash;  // of its value; no secret is copied
   friend bool operator==(const Watched&, const Watched&) = default;
-  PF_FIELDS(v.always("name", self.name), v.always("hash", self.hash));
+  PF_FIELDS(PF_ALWAYS(name, hash));
 };
 
 struct GitRules {
@@ -28,10 +28,8 @@ struct GitRules {
   std::string user_exclude, user_attributes;  // core.excludesFile, core.attributesFile
   std::vector<Watched> watched;               // sorted by name
   std::vector<Watched> ignored;               // in the worktree, directories as one; sorted by name
-  PF_FIELDS(v.always("config", self.config), v.always("exclude", self.exclude),
-            v.always("attributes", self.attributes), v.always("user_exclude", self.user_exclude),
-            v.always("user_attributes", self.user_attributes), v.always("watched", self.watched),
-            v.always("ignored", self.ignored));
+  PF_FIELDS(PF_ALWAYS(config, exclude, attributes, user_exclude, user_attributes, watched,
+                      ignored));
 };
 // The rules of now; `tree` (or a commit) has the files that count as tracked, `index` names files
 // to be made for that and removed.

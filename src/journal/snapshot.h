@@ -15,8 +15,7 @@ struct Snapshot {
   int fold = 0;      // version of the code that folded it
   Mark mark;         // prove it with Journal::after before trusting the state
   JsonObject state;  // its members stand beside format, fold and mark in the file
-  PF_FIELDS(v.always("format", self.format), v.always("fold", self.fold),
-            v.always("mark", self.mark));
+  PF_FIELDS(PF_ALWAYS(format, fold, mark));
 };
 
 // Nothing when the file is missing, unreadable, of an older format or another fold. A newer format

@@ -21,30 +21,23 @@ struct Target {
   std::function<Status()> load;  // why there is none, when nothing is recorded
 };
 
-template <class Loop, class Paths>
-std::function<Status()> loading(Os& os, const Paths& paths) {
-  return [&os, paths]() -> Status {
-    TRY(Loop(os, paths).load());
-    return {};
-  };
+template <class Loop, class Domain, class Paths>
+Target target(std::string kind, Os& os, const Paths& paths) {
+  return {std::move(kind),
+          {paths.loop_files(), folding<Domain>(), paths.lease},
+          [&os, paths]() -> Status {
+            TRY(Loop(os, paths).load());
+            return {};
+          }};
 }
-
 Target target_of(Os& os, const BubblePaths& paths) {
-  return {"bubble",
-          {paths.loop_files(), folding<bubble::Domain>(), paths.lease},
-          loading<BubbleLoop>(os, paths)};
+  return target<BubbleLoop, bubble::Domain>("bubble", os, paths);
 }
-
 Target target_of(Os& os, const PlanPaths& paths) {
-  return {"plan",
-          {paths.loop_files(), folding<plan::Domain>(), paths.lease},
-          loading<PlanLoop>(os, paths)};
+  return target<PlanLoop, plan::Domain>("plan", os, paths);
 }
-
 Target target_of(Os& os, const RolePaths& paths) {
-  return {"roles",
-          {paths.loop_files(), folding<role::Domain>(), paths.lease},
-          loading<RoleLoop>(os, paths)};
+  return target<RoleLoop, role::Domain>("roles", os, paths);
 }
 
 // A doubt that nobody asked to settle is an error here.

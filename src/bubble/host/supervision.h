@@ -10,17 +10,13 @@ struct Runtime {
     std::string pane, agent, role, key;
     int pid = 0;
     bool dead = false;
-    PF_FIELDS(v.always("pane", self.pane), v.always("agent", self.agent),
-              v.always("role", self.role), v.always("key", self.key), v.always("pid", self.pid),
-              v.always("dead", self.dead));
+    PF_FIELDS(PF_ALWAYS(pane, agent, role, key, pid, dead));
   };
   int pid = 0;
   std::string bubble, socket, session;
   std::vector<Pane> panes;
   std::vector<std::string> troubles;
-  PF_FIELDS(v.always("pid", self.pid), v.always("bubble", self.bubble),
-            v.always("socket", self.socket), v.always("session", self.session),
-            v.always("panes", self.panes), v.always("troubles", self.troubles));
+  PF_FIELDS(PF_ALWAYS(pid, bubble, socket, session, panes, troubles));
 };
 
 // Whether the bubble has anything for a supervisor to do or to watch.

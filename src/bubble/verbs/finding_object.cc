@@ -16,8 +16,7 @@ struct Given {
   std::optional<std::string> repeat, title, path;
   std::optional<bubble::Severity> severity;
   std::optional<int> line;
-  PF_FIELDS(v("repeat", self.repeat), v("severity", self.severity), v("title", self.title),
-            v("path", self.path), v("line", self.line));
+  PF_FIELDS(PF_IF_SET(repeat, severity, title, path, line));
 };
 
 std::unexpected<Error> no_finding(std::string why) {

@@ -10,10 +10,8 @@ struct AgentSeen {
   std::string role, where, how;
   std::string since = {}, until = {};  // wall times of what is known
   std::string program = {}, enforcement = {}, conversation = {};
-  PF_FIELDS(v.always("name", self.name), v.always("role", self.role), v.always("where", self.where),
-            v.always("how", self.how), v("since", self.since), v("until", self.until),
-            v("program", self.program), v("enforcement", self.enforcement),
-            v("conversation", self.conversation));
+  PF_FIELDS(PF_ALWAYS(name, role, where, how),
+            PF_IF_SET(since, until, program, enforcement, conversation));
 };
 
 // Everything the status view shows.

@@ -1,9 +1,7 @@
 #pragma once
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/fields.h"
@@ -13,17 +11,13 @@
 namespace pf::document {
 
 enum class StepStatus { pending, needs_changes, done };
-constexpr std::array<std::pair<StepStatus, std::string_view>, 3> names_of(StepStatus) {
-  return {{{StepStatus::pending, "pending"},
-           {StepStatus::needs_changes, "needs-changes"},
-           {StepStatus::done, "done"}}};
-}
+PF_NAMES_AS(StepStatus, (pending, "pending"), (needs_changes, "needs-changes"), (done, "done"))
 
 struct StepMark {
   std::string step;  // an id
   StepStatus status = StepStatus::pending;
   friend bool operator==(const StepMark&, const StepMark&) = default;
-  PF_FIELDS(v.always("step", self.step), v.always("status", self.status));
+  PF_FIELDS(PF_ALWAYS(step, status));
 };
 
 struct PlanDocument {

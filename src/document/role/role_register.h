@@ -1,10 +1,8 @@
 #pragma once
-#include <array>
 #include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/fields.h"
@@ -15,33 +13,17 @@
 namespace pf::document {
 
 enum class AgentRole { planner, coder, reviewer };
-constexpr std::array<std::pair<AgentRole, std::string_view>, 3> names_of(AgentRole) {
-  return {{{AgentRole::planner, "PLANNER"},
-           {AgentRole::coder, "CODER"},
-           {AgentRole::reviewer, "REVIEWER"}}};
-}
+PF_NAMES_AS(AgentRole, (planner, "PLANNER"), (coder, "CODER"), (reviewer, "REVIEWER"))
 
 enum class Lifecycle { init, in_progress, handoff, blocked, done };
-constexpr std::array<std::pair<Lifecycle, std::string_view>, 5> names_of(Lifecycle) {
-  return {{{Lifecycle::init, "init"},
-           {Lifecycle::in_progress, "in_progress"},
-           {Lifecycle::handoff, "handoff"},
-           {Lifecycle::blocked, "blocked"},
-           {Lifecycle::done, "done"}}};
-}
+PF_NAMES(Lifecycle, init, in_progress, handoff, blocked, done)
 
 // In the order of what they allow.
 enum class Autopilot { off, review_only, full };
-constexpr std::array<std::pair<Autopilot, std::string_view>, 3> names_of(Autopilot) {
-  return {{{Autopilot::off, "off"},
-           {Autopilot::review_only, "review_only"},
-           {Autopilot::full, "full"}}};
-}
+PF_NAMES(Autopilot, off, review_only, full)
 
 enum class CiStatus { unknown, green, red };
-constexpr std::array<std::pair<CiStatus, std::string_view>, 3> names_of(CiStatus) {
-  return {{{CiStatus::unknown, "unknown"}, {CiStatus::green, "green"}, {CiStatus::red, "red"}}};
-}
+PF_NAMES(CiStatus, unknown, green, red)
 
 // A member that means nothing to us and stays as it is.
 struct ForeignMember {
@@ -49,7 +31,7 @@ struct ForeignMember {
   std::string key;
   std::string text;  // its value as written
   friend bool operator==(const ForeignMember&, const ForeignMember&) = default;
-  PF_FIELDS(v.always("after", self.after), v.always("key", self.key), v.always("text", self.text));
+  PF_FIELDS(PF_ALWAYS(after, key, text));
 };
 
 struct RoleRegister {
@@ -67,13 +49,9 @@ struct RoleRegister {
   std::vector<ForeignMember> foreign = {};
 
   friend bool operator==(const RoleRegister&, const RoleRegister&) = default;
-  PF_FIELDS(v.always("plan_slug", self.plan_slug), v.always("current_role", self.current_role),
-            v.always("state", self.state), v.always("branch", self.branch),
-            v.always("msg", self.msg), v("autopilot", self.autopilot),
-            v.always("last_updated", self.last_updated), v("run_id", self.run_id),
-            v("last_agent", self.last_agent), v("ci_status", self.ci_status),
-            v("tests_passed", self.tests_passed), v("artifacts", self.artifacts),
-            v("foreign", self.foreign));
+  PF_FIELDS(PF_ALWAYS(plan_slug, current_role, state, branch, msg), PF_IF_SET(autopilot),
+            PF_ALWAYS(last_updated),
+            PF_IF_SET(run_id, last_agent, ci_status, tests_passed, artifacts, foreign));
 };
 
 inline constexpr std::string_view kDefaultMsg =
@@ -90,8 +68,7 @@ struct FieldProblem {
   std::string fix = {};
   // "state is "wip", but it must be one of …"
   Problem problem() const;
-  PF_FIELDS(v.always("key", self.key), v.always("value", self.value), v.always("rule", self.rule),
-            v.always("line", self.line), v("fix", self.fix));
+  PF_FIELDS(PF_ALWAYS(key, value, rule, line), PF_IF_SET(fix));
 };
 
 // The register, or everything that is wrong with the text. Keys that we do not know are kept.

@@ -1,22 +1,16 @@
 #pragma once
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
+#include "base/fields.h"
 #include "document/yaml_mapping.h"
 
 // How far a feature of the roadmap or a task is, in the words that people use.
 namespace pf::document {
 
 enum class WorkStatus { planned, in_progress, done, dropped };
-constexpr std::array<std::pair<WorkStatus, std::string_view>, 4> names_of(WorkStatus) {
-  return {{{WorkStatus::planned, "planned"},
-           {WorkStatus::in_progress, "in_progress"},
-           {WorkStatus::done, "done"},
-           {WorkStatus::dropped, "dropped"}}};
-}
+PF_NAMES(WorkStatus, planned, in_progress, done, dropped)
 
 // Whatever the case and the word's joints; with emphasis, code marks or a tick around it.
 std::optional<WorkStatus> parse_work_status(std::string_view word);

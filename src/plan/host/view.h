@@ -16,9 +16,7 @@ struct PlanView {
     int change_requests = 0;
     bool active = false;
     std::vector<std::string> acceptance = {};
-    PF_FIELDS(v.always("id", self.id), v.always("title", self.title),
-              v.always("status", self.status), v.always("change_requests", self.change_requests),
-              v.always("active", self.active), v.always("acceptance", self.acceptance));
+    PF_FIELDS(PF_ALWAYS(id, title, status, change_requests, active, acceptance));
   };
   // What the user is asked, or told, while no agent goes on.
   struct Question {
@@ -27,8 +25,7 @@ struct PlanView {
     std::string who;  // coder, reviewer, pairflow
     std::string text;
     std::string answer = {};  // the command that answers it
-    PF_FIELDS(v.always("id", self.id), v.always("kind", self.kind), v.always("who", self.who),
-              v.always("text", self.text), v.always("answer", self.answer));
+    PF_FIELDS(PF_ALWAYS(id, kind, who, text, answer));
   };
   std::string feature;
   plan::Phase phase = plan::Phase::none;
