@@ -71,9 +71,9 @@ class Args {
     values_[std::move(name)] = std::move(values);
   }
   bool has(std::string_view name) const { return values_.contains(std::string(name)); }
-  std::string text(std::string_view name, std::string otherwise = {}) const {
+  std::string text(std::string_view name, const std::string& otherwise = {}) const {
     const auto at = values_.find(std::string(name));
-    return at == values_.end() || at->second.empty() ? std::move(otherwise) : at->second.front();
+    return at == values_.end() || at->second.empty() ? otherwise : at->second.front();
   }
   std::vector<std::string> all(std::string_view name) const {
     const auto at = values_.find(std::string(name));
