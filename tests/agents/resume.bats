@@ -13,6 +13,11 @@ in_the_middle() { # IMPLEMENTER
     "$(bash_step 'echo more >hello.txt; pairflow pass --summary "went on"')"
   start_bubble
   wait_step "$1" 3
+  wait_for kept_by_program
+}
+# The program has written down what its tool said; it does so some time after it told its model.
+kept_by_program() {
+  grep -rqsE '(tool_result|_call_output).*remember-the-blue-door' "$HOME/.claude" "$HOME/.codex"
 }
 
 agent_processes() { # AGENT: its pane's process and all below it

@@ -30,7 +30,9 @@ no_supervisor() {
   kill_supervisor
   flock -n "$CONTROL/locks/$BUBBLE.run.lock" true
 }
+no_status_pane() { ! pgrep -f -- "--watch --repo $REPO" >/dev/null; }
 # It is stopped first: it would record that its session is gone, and might be killed in the middle.
+# A status pane that is not gone yet would start another one.
 kill_supervisor() {
   local pid pids=()
   for pid in $(running_in "$SCRATCH"); do
@@ -38,6 +40,7 @@ kill_supervisor() {
   done
   [ ${#pids[@]} -eq 0 ] || kill -STOP "${pids[@]}"
   tmx kill-server 2>/dev/null || true
+  wait_for no_status_pane
   [ ${#pids[@]} -eq 0 ] || kill -9 "${pids[@]}"
 }
 # A loop of each kind, with some lines and nothing that drives it.
