@@ -52,6 +52,10 @@ void RoleSim::mend_documents() {
 void RoleSim::come_to_rest() {
   mend_documents();
   run_alone(to_perform());
+  if (oracle_.state().problems_of(role::kRegisterFile) != nullptr) {  // people were told just now
+    mend_documents();
+    run_alone(to_perform());
+  }
   oracle_.check_rest();
 }
 
