@@ -2,6 +2,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,6 +14,7 @@
 #include "os/fake/files.h"
 #include "os/fake/processes.h"
 #include "os/fake/random.h"
+#include "os/system_error.h"
 
 namespace pf::testing {
 
@@ -62,6 +66,28 @@ inline std::string content(Process& process) { return process.files.read(kJourna
 inline void set_content(Process& process, const std::string& bytes) {
   REQUIRE(process.files.make_directories(kJournal.parent_path()));
   REQUIRE(process.files.replace(kJournal, bytes, Durable::yes));
+}
+
+using Fault = std::function<Status(std::string_view call, const Path& path)>;
+
+inline Status eio() { return std::unexpected(system_error(EIO, "cannot do it")); }
+
+// Fails the calls of these names on the journal itself.
+inline Fault failing_calls(std::vector<std::string_view> names) {
+  return [names](std::string_view call, const Path& path) -> Status {
+    const bool named = std::ranges::find(names, call) != names.end();
+    return named && path == kJournal ? eio() : Status{};
+  };
+}
+
+// Two lines as the request "r2".
+inline Result<std::vector<Line>> append_with(Process& process, const Fault& fault) {
+  auto door = process.door();
+  const auto at = process.end();
+  process.files.before = fault;
+  auto lines = process.journal.append(door, at, drafts(2), RequestId("r2"));
+  process.files.before = nullptr;
+  return lines;
 }
 
 // The text of a journal with batches of these sizes, and its lines.

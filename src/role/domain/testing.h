@@ -268,6 +268,13 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
 
 using Done = Repo::Done;
 
+// A feature whose tasks are before the reviewer.
+inline Repo at_level(Autopilot level, int tasks = 1, Policy policy = test_policy()) {
+  Repo r = Repo::reviewing(tasks, std::move(policy));
+  r.me(SetAutopilot{level});
+  return r;
+}
+
 }  // namespace pf::role::testing
 
 // It takes seconds to compile: once, in testing.cc.
