@@ -91,7 +91,7 @@ AgentSettings configured(const std::string& text) {
   return *find_agent(*settings, AgentName("okto"));
 }
 
-LaunchContext context() {
+LaunchContext plain_context() {
   LaunchContext context;
   context.repo = "/repo";
   context.executable = "/opt/pairflow";
@@ -142,7 +142,7 @@ TEST_CASE("a new kind is one row: the configuration, launches and readers ask no
   CHECK(okto.command == Words{"okto"});
   okto = configured("[agents.okto]\nkind = \"okto\"\nmodel = \"m\"\nenv = [\"MINE\"]\n");
 
-  auto where = context();
+  auto where = plain_context();
   where.headless = true;
   where.prompt = "go";
   const auto launch = plan_launch(okto, where);
@@ -151,7 +151,7 @@ TEST_CASE("a new kind is one row: the configuration, launches and readers ask no
   CHECK(launch->keep.front() == "OKTO_*");
   CHECK(launch->keep.back() == "MINE");
   CHECK(launch->home_writable == Words{".okto"});
-  where = context();
+  where = plain_context();
   where.model = "m";
   where.continues = true;
   where.conversation = "c-8";

@@ -16,7 +16,7 @@ constexpr const char* kNews =
 
 // A stand-in for pairflow: notes its arguments, one line per call; `turn` prints the file
 // turn.json, anything else ends with the number in the file code.
-constexpr std::string_view kStub = R"sh(#!/bin/sh
+constexpr std::string_view kPaneStub = R"sh(#!/bin/sh
 cd "$(dirname "$0")" || exit 9
 (for word; do printf '<%s>' "$word"; done; echo) >> calls
 if [ "$1" = turn ]; then cat turn.json; exit; fi
@@ -26,7 +26,7 @@ code=$(cat code)
 exit "$code"
 )sh";
 
-struct Stage {
+struct PaneStage {
   TempDirectory home;
   PosixOs posix;
   FakeEnvironment env;
@@ -34,8 +34,8 @@ struct Stage {
   Os os{posix.files, posix.processes, clock, posix.random, env};
   Path worktree = home.path() / "work tree";
 
-  Stage() {
-    put("pairflow", kStub);
+  PaneStage() {
+    put("pairflow", kPaneStub);
     REQUIRE(os.files.set_executable(home.path() / "pairflow"));
     REQUIRE(os.files.make_directories(worktree));
     env.program = home.path() / "pairflow";
@@ -72,7 +72,7 @@ constexpr const char* kTurnCall = "<turn><--json>\n";
 }  // namespace
 
 TEST_CASE("a turn is played with the real commands, once for a repeated line") {
-  Stage stage;
+  PaneStage stage;
   CHECK(stage.play(kPass, {kNews, kNews}) == 0);
   CHECK(stage.get("calls") == std::string(kTurnCall) + kPassCall + kTurnCall);
   CHECK(stage.get("work tree/sub/a.txt") == "hello\n");
@@ -86,7 +86,7 @@ TEST_CASE("a turn is played with the real commands, once for a repeated line") {
 }
 
 TEST_CASE("the next turn is played again by the same process") {
-  Stage stage;
+  PaneStage stage;
   const auto parsed = parse_scenario("s", R"([[turn]]
 run = ["sed", "-i", 's/"turn": 7/"turn": 8/', "../turn.json"]
 pass = { summary = "x" }
@@ -100,7 +100,7 @@ pass = { summary = "x" }
 }
 
 TEST_CASE("no line from pairflow, no action") {
-  Stage stage;
+  PaneStage stage;
   CHECK(stage.play(kPass, {}) == 0);
   CHECK(stage.play(kPass, {"", "hello?", "pairflow turn"}) == 0);
   CHECK(stage.get("calls") == "(none)");
@@ -108,13 +108,13 @@ TEST_CASE("no line from pairflow, no action") {
 }
 
 TEST_CASE("a line that a person had begun to type still counts") {
-  Stage stage;
+  PaneStage stage;
   stage.play(kPass, {fmt::format("ls {}\r", kNews)});
   CHECK(stage.get("calls").contains("<pass>"));
 }
 
 TEST_CASE("another's turn is waited out") {
-  Stage stage;
+  PaneStage stage;
   stage.turn(7, false);
   stage.play(kPass, {kNews});
   CHECK(stage.get("calls") == kTurnCall);
@@ -122,7 +122,7 @@ TEST_CASE("another's turn is waited out") {
 }
 
 TEST_CASE("a refused command is shown, not repeated, and the reading goes on") {
-  Stage stage;
+  PaneStage stage;
   stage.put("code", "1\n");
   CHECK(stage.play(kPass, {kNews, kNews, "x"}) == 0);
   CHECK(stage.get("calls") == std::string(kTurnCall) + kPassCall + kTurnCall);
@@ -131,7 +131,7 @@ TEST_CASE("a refused command is shown, not repeated, and the reading goes on") {
 }
 
 TEST_CASE("a refused convergence is declared again when there is news") {
-  Stage stage;
+  PaneStage stage;
   stage.put("code", "1\n");
   stage.play("[[turn]]\nconverged = \"agreed\"\n", {kNews, kNews});
   const std::string call = "<converged><--summary><agreed>\n";
@@ -139,21 +139,21 @@ TEST_CASE("a refused convergence is declared again when there is news") {
 }
 
 TEST_CASE("no entry for the turn: it says so and waits") {
-  Stage stage;
+  PaneStage stage;
   CHECK(stage.play("[[turn]]\nround = 2\nexit = 5", {kNews}) == 0);
   CHECK(stage.env.out.ends_with(
       "The scenario has nothing for codex as implementer in round 1; I wait.\n"));
 }
 
 TEST_CASE("exit ends the process with its code; what follows is not read") {
-  Stage stage;
+  PaneStage stage;
   CHECK(stage.play("[[turn]]\nexit = 42", {kNews, kNews}) == 42);
   CHECK(stage.get("calls") == kTurnCall);
   CHECK(stage.env.input.size() == 1);
 }
 
 TEST_CASE("after the human's reply the entry that asked gives way to the next one") {
-  Stage stage;
+  PaneStage stage;
   const std::string scenario = R"([[turn]]
 run = ["sed", "-i", 's/"turn": 7/"turn": 8/', "../turn.json"]
 ask_human = "which?"
@@ -168,7 +168,7 @@ converged = "done"
         "<turn><--json>\n<ask-human><--question><which?>\n<turn><--json>\n<turn><--json>\n"
         "<converged><--summary><done>\n<turn><--json>\n");
 
-  Stage refused;
+  PaneStage refused;
   refused.put("code", "1\n");
   refused.play(scenario, {kNews, kNews});
   CHECK(refused.get("calls") ==
@@ -177,7 +177,7 @@ converged = "done"
 }
 
 TEST_CASE("edits, a thought and a failing program, in this order, then the end all the same") {
-  Stage stage;
+  PaneStage stage;
   stage.put("work tree/old", "x");
   const auto before = stage.clock.mono();
   stage.play(R"([[turn]]
@@ -198,7 +198,7 @@ pass = { summary = "x" }
 }
 
 TEST_CASE("a symlink in the worktree leads nowhere") {
-  Stage stage;
+  PaneStage stage;
   REQUIRE(stage.os.files.make_directories(stage.home.path() / "outside"));
   REQUIRE(stage.os.processes.run(
       {.argv = {"ln", "-s", "../outside", "link"}, .directory = stage.worktree}));
@@ -215,7 +215,7 @@ TEST_CASE("a symlink in the worktree leads nowhere") {
 }
 
 TEST_CASE("strange answers of `turn` are shown, and tried again with the next line") {
-  Stage stage;
+  PaneStage stage;
   for (const char* answer : {"", "{", "[]", "{}", R"({"your_turn": 1})", R"({"your_turn": true})",
                              R"({"your_turn": true, "turn": 3, "worktree": "x"})"}) {
     CAPTURE(answer);
@@ -232,7 +232,7 @@ TEST_CASE("strange answers of `turn` are shown, and tried again with the next li
 }
 
 TEST_CASE("a missing program or worktree is shown and nothing else happens") {
-  Stage stage;
+  PaneStage stage;
   CHECK(stage.play("[[turn]]\nrun = [\"no-such-program\"]\nexit = 1", {kNews}) == 0);
   CHECK(stage.env.out.contains("no-such-program"));
   REQUIRE(stage.os.files.remove(stage.home.path() / "pairflow"));
@@ -241,7 +241,7 @@ TEST_CASE("a missing program or worktree is shown and nothing else happens") {
 }
 
 TEST_CASE("colours on a terminal only, and never a control of somebody else's") {
-  Stage stage;
+  PaneStage stage;
   const std::string scenario = R"([[turn]]
 say = "a\u001b[2Jb"
 run = ["printf", "out\\033]0;title\\007\\n"]
@@ -261,7 +261,7 @@ pass = { summary = "\u001b[31m" }
 }
 
 TEST_CASE("a program that floods the pane is cut") {
-  Stage stage;
+  PaneStage stage;
   stage.play(
       "[[turn]]\nrun = [\"sh\", \"-c\", \"yes | head -c 1000000\"]\npass = { summary = \"x\" }",
       {kNews});

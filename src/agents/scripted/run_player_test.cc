@@ -15,14 +15,14 @@ namespace {
 
 // A stand-in for pairflow: notes its arguments, says the file answer and ends with the number in
 // the file code.
-constexpr std::string_view kStub = R"sh(#!/bin/sh
+constexpr std::string_view kRunStub = R"sh(#!/bin/sh
 cd "$(dirname "$0")" || exit 9
 (for word; do printf '<%s>' "$word"; done; echo) >> calls
 cat answer
 exit "$(cat code)"
 )sh";
 
-struct Stage {
+struct RunStage {
   TempDirectory home;
   PosixOs posix;
   FakeEnvironment env;
@@ -31,8 +31,8 @@ struct Stage {
   int code = 0;              // of the last run
   std::string conversation;  // as it told last
 
-  Stage() {
-    put("pairflow", kStub);
+  RunStage() {
+    put("pairflow", kRunStub);
     REQUIRE(os.files.set_executable(home.path() / "pairflow"));
     REQUIRE(os.files.make_directories(home.path() / "tree"));
     put("code", "0\n");
@@ -79,7 +79,7 @@ request_review = ""
 }  // namespace
 
 TEST_CASE("a run is played with the real commands and told item by item") {
-  Stage stage;
+  RunStage stage;
   CHECK(stage.play(R"(
 [[run]]
 role = "reviewer"
@@ -104,7 +104,7 @@ request_review = "Step {step} is done."
 }
 
 TEST_CASE("step and round choose the entry; a run without one ends without a word to pairflow") {
-  Stage stage;
+  RunStage stage;
   const std::string scenario = R"(
 [[run]]
 step = "2"
@@ -121,7 +121,7 @@ request_changes = "again"
 }
 
 TEST_CASE("an answer is told, and the next entry is played in the same run") {
-  Stage stage;
+  RunStage stage;
   stage.put("answer", "the blue one\n");
   CHECK(stage.play(kQuestion) ==
         "tool [pairflow ask-user] \n"
@@ -131,7 +131,7 @@ TEST_CASE("an answer is told, and the next entry is played in the same run") {
 }
 
 TEST_CASE("without an answer the run ends; in its conversation the question is not asked again") {
-  Stage stage;
+  RunStage stage;
   stage.put("code", "1\n");
   CHECK(stage.play(kQuestion).contains("failed [pairflow ask-user] exit 1"));
   CHECK(stage.get("calls") == "<plan><ask-user><--message><which?>\n");
@@ -142,7 +142,7 @@ TEST_CASE("without an answer the run ends; in its conversation the question is n
 
 TEST_CASE("a run that failed or was silent does better when it is continued") {
   for (const char* ending : {"exit = 7", "nothing = true", "hang = true"}) {
-    Stage stage;
+    RunStage stage;
     const std::string scenario =
         fmt::format("[[run]]\n{}\n[[run]]\nrequest_review = \"\"\n", ending);
     const auto before = stage.clock.mono();
@@ -156,7 +156,7 @@ TEST_CASE("a run that failed or was silent does better when it is continued") {
 }
 
 TEST_CASE("an entry that hands over is played again when its run was interrupted") {
-  Stage stage;
+  RunStage stage;
   const std::string scenario = "[[run]]\nrequest_review = \"\"\n";
   stage.play(scenario);
   stage.play(scenario, stage.conversation);
@@ -164,7 +164,7 @@ TEST_CASE("an entry that hands over is played again when its run was interrupted
 }
 
 TEST_CASE("what fails is told, and the run goes on to its end") {
-  Stage stage;
+  RunStage stage;
   stage.put("tree/file", "");
   const std::string told = stage.play(R"(
 [[run]]
@@ -180,7 +180,7 @@ approve = ""
 }
 
 TEST_CASE("a conversation that is not its own is a new one") {
-  Stage stage;
+  RunStage stage;
   for (const char* strange : {"", "script", "x.y", "script.99", "0x1", "-1"})
     CHECK(stage.play(kQuestion, strange).starts_with("tool [pairflow ask-user]"));
 }

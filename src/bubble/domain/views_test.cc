@@ -15,9 +15,6 @@ const std::string kHostile =
     "31m\xe2\x80\xae"
     "b\xe2\x81\xa6#(id)";
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 bool harmless(const std::string& text) { return printable_lines(text) == text; }
 
 // Everything that anybody can write is `text`.
@@ -85,22 +82,22 @@ TEST_CASE("every message that is delivered has a file to read") {
 TEST_CASE("turn_text says who is on turn, and as what") {
   Bubble b = Bubble::running();
   const std::string mine = turn_text(b.state, kCodex, kPlaces);
-  CHECK(has(mine, "you are codex (implementer)"));
-  CHECK(has(mine, "It is your turn."));
-  CHECK(has(mine, "> do it"));
-  CHECK(has(mine, "pairflow pass --summary"));
+  CHECK(mine.contains("you are codex (implementer)"));
+  CHECK(mine.contains("It is your turn."));
+  CHECK(mine.contains("> do it"));
+  CHECK(mine.contains("pairflow pass --summary"));
   const std::string others = turn_text(b.state, kClaude, kPlaces);
-  CHECK(has(others, "It is codex's turn. Wait"));
-  CHECK_FALSE(has(others, "End your turn"));
+  CHECK(others.contains("It is codex's turn. Wait"));
+  CHECK_FALSE(others.contains("End your turn"));
   b.implement(1);
-  CHECK(has(turn_text(b.state, kClaude, kPlaces), "Tree under review: tree-1"));
-  CHECK_FALSE(has(turn_text(b.state, kClaude, kPlaces), "pairflow converged"));
+  CHECK(turn_text(b.state, kClaude, kPlaces).contains("Tree under review: tree-1"));
+  CHECK_FALSE(turn_text(b.state, kClaude, kPlaces).contains("pairflow converged"));
   b.pass_clean();
-  CHECK(has(turn_text(b.state, kCodex, kPlaces), "pairflow converged"));
+  CHECK(turn_text(b.state, kCodex, kPlaces).contains("pairflow converged"));
   b.as(kCodex, AskHuman{"?"});
-  CHECK(has(turn_text(b.state, kCodex, kPlaces), "It is the human's turn."));
+  CHECK(turn_text(b.state, kCodex, kPlaces).contains("It is the human's turn."));
   b.human(Stop{});
-  CHECK(has(turn_text(b.state, kCodex, kPlaces), "finished"));
+  CHECK(turn_text(b.state, kCodex, kPlaces).contains("finished"));
 }
 
 TEST_CASE("turn_text lists what is to be settled") {
@@ -109,18 +106,18 @@ TEST_CASE("turn_text lists what is to be settled") {
   b.review({"P1:one @src/a.cc:7", "P2:two"});
   b.human(Waive{FindingId("F1.2"), "fine"});
   const std::string text = turn_text(b.state, kCodex, kPlaces);
-  CHECK(has(text, "- F1.1 P1 [open] one @src/a.cc:7\n"));
-  CHECK_FALSE(has(text, "F1.2 P2"));
+  CHECK(text.contains("- F1.1 P1 [open] one @src/a.cc:7\n"));
+  CHECK_FALSE(text.contains("F1.2 P2"));
 }
 
 TEST_CASE("the briefing names role, rules, places and task") {
   const Bubble b = Bubble::running();
   const std::string codex = briefing_text(b.state, kCodex, kPlaces);
-  CHECK(has(codex, "You are codex, implementer of bubble b_test"));
-  CHECK(has(codex, "/p/messages"));
-  CHECK(has(codex, "--disputed"));
-  CHECK(has(codex, "> do it"));
-  CHECK(has(briefing_text(b.state, kClaude, kPlaces), "--no-findings"));
+  CHECK(codex.contains("You are codex, implementer of bubble b_test"));
+  CHECK(codex.contains("/p/messages"));
+  CHECK(codex.contains("--disputed"));
+  CHECK(codex.contains("> do it"));
+  CHECK(briefing_text(b.state, kClaude, kPlaces).contains("--no-findings"));
 }
 
 TEST_CASE("the delivery line: who, round, type, file; a briefing alone when there is no message") {
@@ -143,7 +140,7 @@ TEST_CASE("hostile text survives nowhere") {
   const Places places{path, path, path};
   for (const AgentName& agent : {kCodex, kClaude}) {
     CHECK(harmless(turn_text(b.state, agent, places)));
-    CHECK_FALSE(has(turn_text(b.state, agent, places), "\n- F9.9"));
+    CHECK_FALSE(turn_text(b.state, agent, places).contains("\n- F9.9"));
     CHECK(harmless(briefing_text(b.state, agent, places)));
     for (const Delivery& delivery : b.state.agent(agent)->deliveries) {
       const std::string line = delivery_line(b.state, agent, delivery, places);
@@ -158,11 +155,11 @@ TEST_CASE("hostile text survives nowhere") {
     CHECK(harmless(item.text));
     CHECK(printable(item.command) == item.command);
   }
-  CHECK_FALSE(has(inbox_of(b.state)[0].text, "\n- F9.9"));  // a question of ours is not forged
+  CHECK_FALSE(inbox_of(b.state)[0].text.contains("\n- F9.9"));  // a question of ours is not forged
   for (const std::string& text : b.log) {
     const Event event = *decode(*decode_line(text));
     CHECK(harmless(message_text(event)));
-    CHECK_FALSE(has(message_text(event), "\n- F9.9"));
+    CHECK_FALSE(message_text(event).contains("\n- F9.9"));
     CHECK(printable(describe(event)) == describe(event));
   }
 }
@@ -180,8 +177,8 @@ TEST_CASE("the inbox has what waits for the human, with the command that answers
   b.implement(1);
   b.review({"P2:x"});
   CHECK(inbox_of(b.state).at(0).kind == "minor");
-  CHECK(has(inbox_of(b.state).at(0).command, "--decision accept|continue"));
-  CHECK(has(inbox_of(b.state).at(0).text, "F1.1 P2 x"));
+  CHECK(inbox_of(b.state).at(0).command.contains("--decision accept|continue"));
+  CHECK(inbox_of(b.state).at(0).text.contains("F1.1 P2 x"));
   b.decides(ReplyDecision::accept);
   b.reviewer(agreed("ok"));
   CHECK(inbox_of(b.state).empty() == (b.state.phase == Phase::running));

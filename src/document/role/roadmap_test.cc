@@ -12,7 +12,7 @@ namespace pf::document {
 namespace {
 
 // "F001 Login planned|…", or "line 3: what"
-std::string listed(std::string_view text) {
+std::string features_in(std::string_view text) {
   const auto roadmap = read_roadmap(text);
   if (!roadmap)
     return "line " + std::to_string(roadmap.error()[0].line) + ": " + roadmap.error()[0].what;
@@ -26,28 +26,29 @@ std::string done(std::string_view text, std::string_view id = "F001") {
 }
 
 TEST_CASE("features are read in the forms people use") {
-  CHECK(listed("# Roadmap\n- [ ] F001: Login\n* [x] **F002** — Log out\n1. [~] F003 Search\n") ==
-        "F001 Login planned|F002 Log out done|F003 Search in_progress");
-  CHECK(listed("- F001: Login (in progress)\n- F002 - Out - Done\n- F003\n- F004: a (b)\n") ==
+  CHECK(
+      features_in("# Roadmap\n- [ ] F001: Login\n* [x] **F002** — Log out\n1. [~] F003 Search\n") ==
+      "F001 Login planned|F002 Log out done|F003 Search in_progress");
+  CHECK(features_in("- F001: Login (in progress)\n- F002 - Out - Done\n- F003\n- F004: a (b)\n") ==
         "F001 Login in_progress|F002 Out done|F003  planned|F004 a (b) planned");
-  CHECK(listed("## F001: Login\n\n**Status:** `Done`\n\nText.\n## F002 – Out\ntext\n"
-               "## Notes\nStatus: x\n") == "F001 Login done|F002 Out planned");
-  CHECK(listed("| ID | Feature | Status |\n|---|---|---|\n| F001 | Login | Planned |\n"
-               "| F002 | Out | |\n\n- F009 is no feature here\n") ==
+  CHECK(features_in("## F001: Login\n\n**Status:** `Done`\n\nText.\n## F002 – Out\ntext\n"
+                    "## Notes\nStatus: x\n") == "F001 Login done|F002 Out planned");
+  CHECK(features_in("| ID | Feature | Status |\n|---|---|---|\n| F001 | Login | Planned |\n"
+                    "| F002 | Out | |\n\n- F009 is no feature here\n") ==
         "F001 Login planned|F002 Out planned");
-  CHECK(listed("```\n- [ ] F009: code\n```\n<!--\n- [ ] F008\n-->\n- [ ] F001: Login\n") ==
+  CHECK(features_in("```\n- [ ] F009: code\n```\n<!--\n- [ ] F008\n-->\n- [ ] F001: Login\n") ==
         "F001 Login planned");
 }
 
 TEST_CASE("a broken roadmap is an error with a line") {
-  CHECK(listed("# Roadmap\n\nnothing\n") == "line 1: the roadmap names no feature");
-  CHECK(listed("- [ ] F001: a\n- [ ] F01: b\n") == "line 2: `F01` is no feature's id");
-  CHECK(listed("- [ ] F001: a\n\n- [x] F001: b\n") ==
+  CHECK(features_in("# Roadmap\n\nnothing\n") == "line 1: the roadmap names no feature");
+  CHECK(features_in("- [ ] F001: a\n- [ ] F01: b\n") == "line 2: `F01` is no feature's id");
+  CHECK(features_in("- [ ] F001: a\n\n- [x] F001: b\n") ==
         "line 3: F001 is there twice, first on line 1");
-  CHECK(listed("- [?] F001: a\n") == "line 1: the status of F001 is `?`, which is no status");
-  CHECK(listed("# R\n## F001: a\nStatus: soonish\n") ==
+  CHECK(features_in("- [?] F001: a\n") == "line 1: the status of F001 is `?`, which is no status");
+  CHECK(features_in("# R\n## F001: a\nStatus: soonish\n") ==
         "line 2: the status of F001 is `soonish`, which is no status");
-  CHECK(listed("x\n\xff\n") == "line 2: not UTF-8");
+  CHECK(features_in("x\n\xff\n") == "line 2: not UTF-8");
   CHECK_FALSE(set_feature_status("- [ ] F001: a\n", "F002", WorkStatus::done));
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration kLong = 60s;  // a test that needs it has failed
+constexpr Duration kTooLong = 60s;  // a test that needs it has failed
 
 // A program that holds the lock at `path` until it is killed.
 std::unique_ptr<Child> start_holder(const Path& path, const Path& log) {
@@ -47,8 +47,8 @@ TEST_CASE("a lock held by a killed process is free again") {
   while (files.read(log).value_or("") != "held\n") REQUIRE(!holder->ended());
   CHECK(!file->lock(10ms).value());
   ::kill(-holder->pid(), SIGKILL);
-  CHECK(file->lock(kLong).value());
-  REQUIRE(wait_readable(holder->pidfd(), kLong));
+  CHECK(file->lock(kTooLong).value());
+  REQUIRE(wait_readable(holder->pidfd(), kTooLong));
   CHECK(holder->ended());
 }
 

@@ -14,9 +14,6 @@ std::string prompt(const Plan& p) {
   const Run& run = *p.state.current();
   return prompt_for(p.state, run, *plan->step(run.step), kSources);
 }
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 const std::string kPlan =
     "## Step 1: Parse\n\nRead the file.\n\n- Acceptance:\n  - empty files are fine\n\n"
@@ -28,22 +25,22 @@ TEST_CASE(
   policy.check = "just pre-merge";
   Plan p = Plan::opened(policy, kPlan);
   const std::string first = prompt(p);
-  CHECK(has(first, "You are the coder"));
-  CHECK(has(first, "## Step 1: Parse"));
-  CHECK(has(first, "Acceptance criteria:\n- empty files are fine\n"));
-  CHECK(has(first, "Intent: docs/login/intent.md"));
-  CHECK(has(first, "Specification: docs/login/spec.md"));
-  CHECK(has(first, "`just pre-merge`"));
-  CHECK(has(first, "encouraged, not forced"));
-  CHECK(has(first, "request_review"));
-  CHECK_FALSE(has(first, "request_changes"));
-  CHECK_FALSE(has(first, "Step 2"));
+  CHECK(first.contains("You are the coder"));
+  CHECK(first.contains("## Step 1: Parse"));
+  CHECK(first.contains("Acceptance criteria:\n- empty files are fine\n"));
+  CHECK(first.contains("Intent: docs/login/intent.md"));
+  CHECK(first.contains("Specification: docs/login/spec.md"));
+  CHECK(first.contains("`just pre-merge`"));
+  CHECK(first.contains("encouraged, not forced"));
+  CHECK(first.contains("request_review"));
+  CHECK_FALSE(first.contains("request_changes"));
+  CHECK_FALSE(first.contains("Step 2"));
   p.request_review(), p.request_changes("handle CRLF"), p.request_review(), p.approve();
   CHECK_FALSE(p.state.current()->continues);
   const std::string second = prompt(p);
-  CHECK(has(second, "## Step 2: Print"));
-  CHECK_FALSE(has(second, "handle CRLF"));
-  CHECK(has(second, "- Step 1 Parse: approved (1 change request)"));
+  CHECK(second.contains("## Step 2: Print"));
+  CHECK_FALSE(second.contains("handle CRLF"));
+  CHECK(second.contains("- Step 1 Parse: approved (1 change request)"));
 }
 
 TEST_CASE("step 3, tests: reviewer retains short history") {
@@ -51,15 +48,15 @@ TEST_CASE("step 3, tests: reviewer retains short history") {
   p.request_review("parsed"), p.request_changes("handle CRLF");
   p.request_review("CRLF too");
   const std::string again = prompt(p);
-  CHECK(has(again, "You are the reviewer"));
-  CHECK(has(again, "- Step 1: changes requested: handle CRLF"));
-  CHECK(has(again, "## The coder says\n\n> CRLF too"));
+  CHECK(again.contains("You are the reviewer"));
+  CHECK(again.contains("- Step 1: changes requested: handle CRLF"));
+  CHECK(again.contains("## The coder says\n\n> CRLF too"));
   p.approve(), p.request_review();
   const std::string later = prompt(p);
-  CHECK(has(later, "handle CRLF"));
-  CHECK(has(later, "- Step 1: approved"));
-  CHECK(has(later, "## Step 2: Print"));
-  CHECK(has(later, "You cannot write files"));
+  CHECK(later.contains("handle CRLF"));
+  CHECK(later.contains("- Step 1: approved"));
+  CHECK(later.contains("## Step 2: Print"));
+  CHECK(later.contains("You cannot write files"));
 }
 
 TEST_CASE("the reviewer's history is trimmed to its newest part") {
@@ -71,9 +68,9 @@ TEST_CASE("the reviewer's history is trimmed to its newest part") {
   p.request_review();
   const std::string text = prompt(p);
   CHECK(text.size() < kMaxHistory + kMaxStepText);
-  CHECK(has(text, "request 49 "));
-  CHECK_FALSE(has(text, "request 20 "));
-  CHECK(has(text, "earlier entries left out"));
+  CHECK(text.contains("request 49 "));
+  CHECK_FALSE(text.contains("request 20 "));
+  CHECK(text.contains("earlier entries left out"));
 }
 
 TEST_CASE("a coder that goes on hears what is new, and no more") {
@@ -81,9 +78,9 @@ TEST_CASE("a coder that goes on hears what is new, and no more") {
   p.request_review(), p.request_changes("handle CRLF\nand LF");
   CHECK(p.state.current()->continues);
   const std::string text = prompt(p);
-  CHECK(has(text, "## The reviewer requests changes\n\n> handle CRLF\n> and LF\n"));
-  CHECK_FALSE(has(text, "Read the file."));
-  CHECK(has(text, "How to end"));
+  CHECK(text.contains("## The reviewer requests changes\n\n> handle CRLF\n> and LF\n"));
+  CHECK_FALSE(text.contains("Read the file."));
+  CHECK(text.contains("How to end"));
 }
 
 TEST_CASE("on resume the user's answer is told") {
@@ -92,27 +89,27 @@ TEST_CASE("on resume the user's answer is told") {
   p.orchestrator(ReportRunParked{1, p.state.halt->id});
   p.settle();
   p.reply("8080\x1b[0m");
-  CHECK(has(prompt(p), "## The user says\n\n> 8080[0m\n"));
+  CHECK(prompt(p).contains("## The user says\n\n> 8080[0m\n"));
   // A new conversation does not know what was asked.
-  CHECK_FALSE(has(prompt(p), "which port?"));
+  CHECK_FALSE(prompt(p).contains("which port?"));
   Run afresh = *p.state.current();
   afresh.continues = false;
-  CHECK(has(prompt_for(p.state, afresh, {"1", "t", "b", {}, 1}, {}),
-            "asked the user\n\n> which port?\n\n## The user says\n\n> 8080"));
+  CHECK(prompt_for(p.state, afresh, {"1", "t", "b", {}, 1}, {})
+            .contains("asked the user\n\n> which port?\n\n## The user says\n\n> 8080"));
 }
 
 TEST_CASE("a run that was sent back, interrupted or faces broken files is told so") {
   Plan p = Plan::opened(test_policy(), kPlan);
   p.end_run();
-  CHECK(has(prompt(p), "ended without a tool call"));
+  CHECK(prompt(p).contains("ended without a tool call"));
   p.human(Pause{}), p.settle(), p.human(Resume{}), p.settle();
-  CHECK(has(prompt(p), p.state.current()->continues
-                           ? "You were interrupted: go on where you were"
-                           : "An earlier run on this step was interrupted"));
+  CHECK(prompt(p).contains(p.state.current()->continues
+                               ? "You were interrupted: go on where you were"
+                               : "An earlier run on this step was interrupted"));
   p.orchestrator(CheckDocuments{});
   p.spec_text = "no title\n";
   p.orchestrator(CheckDocuments{});
-  CHECK(has(prompt(p), "## Mend these files first\n\n- spec.md line 1: there is no title"));
+  CHECK(prompt(p).contains("## Mend these files first\n\n- spec.md line 1: there is no title"));
 }
 
 TEST_CASE("the explainer is told what to write") {
@@ -120,8 +117,8 @@ TEST_CASE("the explainer is told what to write") {
   policy.explain = kCodex;
   Plan p = Plan::opened(policy, plan_of(1));
   p.request_review(), p.approve();
-  CHECK(has(prompt(p), "explained.md"));
-  CHECK_FALSE(has(prompt(p), "How to end"));
+  CHECK(prompt(p).contains("explained.md"));
+  CHECK_FALSE(prompt(p).contains("How to end"));
 }
 
 TEST_CASE("a huge step is clipped") {

@@ -7,9 +7,6 @@ namespace {
 
 using namespace testing;
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 // A risky task on a branch of its own, before the reviewer.
 Repo risky(Autopilot level) {
   Repo r = Repo::begun();
@@ -37,12 +34,13 @@ TEST_CASE("off: commit and merge wait in the inbox, the loop goes on") {
         "you. Checks: green.");
   CHECK(items[0].command == "pairflow role approve-feature --feature F001");
   // The same feature is not begun again meanwhile.
-  CHECK(has(r.plan(Handoff{Role::coder, "x", {}, "F001"}).what(), "F001 is finished and waits"));
+  CHECK(
+      r.plan(Handoff{Role::coder, "x", {}, "F001"}).what().contains("F001 is finished and waits"));
   CHECK(r.as(kRead, ApproveFeature{}).reason() == "not_your_turn");
   CHECK(envelopes(r.me(ApproveFeature{}).events) == "human.approved human>orchestrator");
   CHECK(inbox_of(r.state).empty());
   CHECK(r.git.branches.at("main") != CommitId("c0"));
-  CHECK(has(r.git.roadmaps[r.git.branches.at("main")], "[x] F001"));
+  CHECK(r.git.roadmaps[r.git.branches.at("main")].contains("[x] F001"));
   CHECK(r.summaries.empty());
 }
 
@@ -68,7 +66,7 @@ TEST_CASE("off: red checks are told, the human decides") {
   Repo r = at_level(Autopilot::off);
   r.checks_pass = false;
   r.review(ApproveTask{});
-  CHECK(has(inbox_of(r.state).at(0).text, "Checks: red."));
+  CHECK(inbox_of(r.state).at(0).text.contains("Checks: red."));
   CHECK(r.me(ApproveFeature{}).ok());
   CHECK(r.git.branches.at("main") != CommitId("c0"));
 }
@@ -113,7 +111,7 @@ TEST_CASE("off: what is not committed where it would be merged is told before an
   const std::string before = Repo::essence(r.state);
   r.git.in_the_way = {"notes.txt"};
   const Done refused = r.human(ApproveFeature{});
-  CHECK(has(refused.what(), "main has changes that are not committed; notes.txt"));
+  CHECK(refused.what().contains("main has changes that are not committed; notes.txt"));
   CHECK(Repo::essence(r.state) == before);
   r.git.in_the_way.clear();
   CHECK(r.me(ApproveFeature{}).ok());
@@ -165,7 +163,7 @@ TEST_CASE("off: a feature that has left the tree is cleared before it can be dec
   r.git.checked_out = "main";  // it was cut off behind that
   const Done refused = r.human(Decline{"F001", "no"});
   CHECK(refused.exit() == 1);
-  CHECK(has(refused.what(), "F001 Log in has left the tree already"));
+  CHECK(refused.what().contains("F001 Log in has left the tree already"));
   r.git.checked_out = landing.branch;
   CHECK(r.human(Decline{"F001", "no"}).ok());
 }
@@ -176,7 +174,7 @@ TEST_CASE("review_only: what was closed and declined can be gone on with on its 
   CHECK(r.me(Decline{"F001", "not yet"}).ok());
   r.write_tasks(2);
   CHECK(r.plan(Handoff{Role::coder, "x", {}, "F001"}).ok());
-  CHECK(has(r.files.at(std::string(kRoadmapFile)), "[x] F001"));  // as its closing commit says
+  CHECK(r.files.at(std::string(kRoadmapFile)).contains("[x] F001"));  // as its closing commit says
   r.code(Handoff{Role::reviewer, "done"});
   r.review(ApproveTask{});
   CHECK(where(r.state) == "PLANNER handoff feat/F001-log-in");
@@ -193,7 +191,7 @@ TEST_CASE("review_only: opens a pull request when the checks pass, the merge wai
   CHECK(r.pulls[0] == "feat/F001-log-in@" + r.git.branches.at("feat/F001-log-in").str());
   CHECK(r.git.branches.at("main") == CommitId("c0"));
   CHECK(inbox_of(r.state).at(0).kind == "merge");
-  CHECK(has(inbox_of(r.state).at(0).text, "Pull request: https://example.org/1"));
+  CHECK(inbox_of(r.state).at(0).text.contains("Pull request: https://example.org/1"));
   CHECK(r.me(ApproveFeature{}).ok());
   CHECK(r.git.branches.at("main") != CommitId("c0"));
   CHECK(r.pulls.size() == 1);
@@ -210,7 +208,7 @@ TEST_CASE("review_only: at most one pull request for a head, whatever is interru
   r.settle();  // after a crash it is not opened again
   CHECK(r.pulls.empty());
   CHECK(where(r.state) == "PLANNER in_progress -");
-  CHECK(has(inbox_of(r.state).at(0).text, "there may be one all the same"));
+  CHECK(inbox_of(r.state).at(0).text.contains("there may be one all the same"));
 }
 
 TEST_CASE("review_only: a pull request that fails is told and does not hold the loop up") {
@@ -218,7 +216,7 @@ TEST_CASE("review_only: a pull request that fails is told and does not hold the 
   r.pull_error = "gh: not logged in";
   r.review(ApproveTask{});
   CHECK(where(r.state) == "PLANNER in_progress -");
-  CHECK(has(inbox_of(r.state).at(0).text, "gh: not logged in"));
+  CHECK(inbox_of(r.state).at(0).text.contains("gh: not logged in"));
 }
 
 TEST_CASE("review_only: tasks are committed when the checks pass; a risky one's merge waits") {
@@ -242,8 +240,8 @@ TEST_CASE("full: commits and merges when the checks pass, and posts a summary") 
   CHECK(inbox_of(r.state).empty());
   CHECK(r.git.branches.at("main") == r.state.landings.at(0).merged);
   REQUIRE(r.summaries.size() == 1);
-  CHECK(has(r.summaries[0], "F001 Log in is merged into main.\nTasks: T01\nChecks: green"));
-  CHECK(has(r.summaries[0], "all scenarios green"));
+  CHECK(r.summaries[0].contains("F001 Log in is merged into main.\nTasks: T01\nChecks: green"));
+  CHECK(r.summaries[0].contains("all scenarios green"));
   CHECK(std::ranges::count(r.summaries[0], '\n') < 12);
   CHECK(r.pulls.empty());
 }
@@ -263,7 +261,7 @@ TEST_CASE("without checks nothing passes: a human is asked whatever the autopilo
   Repo r = at_level(Autopilot::full, 1, policy);
   r.review(ApproveTask{});
   CHECK(r.git.branches.at("main") == CommitId("c0"));
-  CHECK(has(inbox_of(r.state).at(0).text, "No checks are configured."));
+  CHECK(inbox_of(r.state).at(0).text.contains("No checks are configured."));
 }
 
 TEST_CASE("an absent autopilot is off; one that nobody ordered does not count") {

@@ -8,10 +8,6 @@ namespace {
 
 using namespace testing;
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 // What a scripted agent does in its role until the switch.
 void act(Repo& r) {
   const RunView& process = r.processes.at(0);
@@ -86,7 +82,7 @@ TEST_CASE("an agent that ends without a switch is sent back once, then the agent
   r.settle();
   CHECK(r.state.sent_back);
   CHECK(r.launched.size() == 2);
-  CHECK(has(briefing_for(r.state, Role::coder, true), "ended without handing over"));
+  CHECK(briefing_for(r.state, Role::coder, true).contains("ended without handing over"));
   r.processes.at(0) = {2, Role::coder, kCode, false, 0};
   r.settle();
   CHECK(r.processes.empty());
@@ -112,7 +108,7 @@ TEST_CASE("blocked, or taken by somebody else, no agent is launched") {
   r.code(Block{Role::planner, "Which port?"});
   r.human(Automate{"x"}), r.settle();
   CHECK(r.launched.empty());
-  CHECK(has(r.state.halted, "blocked"));
+  CHECK(r.state.halted.contains("blocked"));
   Repo taken = Repo::coding();
   taken.human(Automate{"x"}), taken.human(Start{}), taken.settle();
   CHECK(taken.launched.empty());
@@ -159,18 +155,19 @@ TEST_CASE("briefings are short and written from the table of switches") {
     const std::string text = briefing_of(role, policy);
     CHECK(text.size() < 3000);
     for (const SwitchRule& rule : switch_rules()) {
-      CHECK(has(text, rule.command) == rule.is_for(role));
-      CHECK(has(text, rule.rule) == rule.is_for(role));
+      CHECK(text.contains(rule.command) == rule.is_for(role));
+      CHECK(text.contains(rule.rule) == rule.is_for(role));
     }
-    CHECK(has(text, "at most 12 lines of at most 200 characters"));
+    CHECK(text.contains("at most 12 lines of at most 200 characters"));
   }
-  CHECK(has(briefing_of(Role::planner, policy), "feat, fix, chore, docs, refactor, test, perf"));
-  CHECK_FALSE(has(briefing_of(Role::coder, policy), "approve-task"));
+  CHECK(
+      briefing_of(Role::planner, policy).contains("feat, fix, chore, docs, refactor, test, perf"));
+  CHECK_FALSE(briefing_of(Role::coder, policy).contains("approve-task"));
   Repo r = Repo::coding();
   const std::string now = briefing_for(r.state, Role::coder, false);
-  CHECK(has(now, "- Work: F001 Log in on feat/F001-log-in, T01\n"));
-  CHECK(has(now, "- Note:\n  > T01 is next\n"));
-  CHECK(has(now, "Autopilot: off (every commit and merge waits for the human)"));
+  CHECK(now.contains("- Work: F001 Log in on feat/F001-log-in, T01\n"));
+  CHECK(now.contains("- Note:\n  > T01 is next\n"));
+  CHECK(now.contains("Autopilot: off (every commit and merge waits for the human)"));
 }
 
 TEST_CASE("what a briefing offers, the decider takes; what it does not, it refuses") {

@@ -7,10 +7,6 @@ namespace {
 
 using namespace testing;
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_CASE("init: only on the first run, the planner's, state init") {
   Repo r;
   CHECK(r.human(Start{}).what() == "the roles have not begun here; ");
@@ -27,7 +23,7 @@ TEST_CASE("init: only on the first run, the planner's, state init") {
 TEST_CASE("init: a register that is there is taken over, one that is broken is not") {
   Repo r;
   r.register_text() = document::render_register(document::default_register("yesterday"));
-  CHECK(has(r.human(Init{test_policy()}).what(), "last_updated is \"yesterday\""));
+  CHECK(r.human(Init{test_policy()}).what().contains("last_updated is \"yesterday\""));
   auto reg = document::default_register("2026-01-01T00:00:00Z");
   reg.current_role = Role::coder, reg.plan_slug = "log-in", reg.branch = "feat/F001-log-in";
   reg.autopilot = Autopilot::full;
@@ -48,17 +44,18 @@ TEST_CASE("init: it is over when there is a roadmap, and never comes again") {
   Repo r;
   r.files.clear();
   r.human(Init{test_policy()}), r.settle();
-  CHECK(has(r.as(kPlan, Start{}).what(), "there is no docs/ROADMAP.md"));
+  CHECK(r.as(kPlan, Start{}).what().contains("there is no docs/ROADMAP.md"));
   r.files[std::string(kRoadmapFile)] = "- [ ] F1: x\n";
-  CHECK(has(r.as(kPlan, Start{}).what(), "docs/ROADMAP.md line 1: `F1` is no feature's id"));
+  CHECK(r.as(kPlan, Start{}).what().contains("docs/ROADMAP.md line 1: `F1` is no feature's id"));
   CHECK(r.as(kPlan, Block{Role::coder, "?"}).reason() == "wrong_state");
   r.files[std::string(kRoadmapFile)] = kRoadmap;
   CHECK(r.plan(Start{}).ok());
   CHECK(where(r.state) == "PLANNER in_progress -");
   std::string& text = r.register_text();
   text.replace(text.find("in_progress"), 11, "init");
-  CHECK(
-      has(r.as(kPlan, Handoff{Role::coder, "x", {}, "F001"}).what(), "it must not be init again"));
+  CHECK(r.as(kPlan, Handoff{Role::coder, "x", {}, "F001"})
+            .what()
+            .contains("it must not be init again"));
 }
 
 TEST_CASE("init: leaving it is no edit while the register is not written yet") {
@@ -88,7 +85,7 @@ TEST_CASE("start: of another role is refused, and warned of once in a turn") {
   Repo r = Repo::coding();
   const Done done = r.as(kRead, Start{});
   CHECK(done.reason() == "not_your_turn");
-  CHECK(has(done.what(), "it is CODER's turn (handoff since 2026-02-21T12:00:"));
+  CHECK(done.what().contains("it is CODER's turn (handoff since 2026-02-21T12:00:"));
   CHECK(done.warned);
   CHECK_FALSE(r.as(kRead, Start{}).warned);
   CHECK(r.as(kRead, Start{Role::coder}).reason() == "not_your_role");
@@ -105,7 +102,7 @@ TEST_CASE("two takers: one wins, the other is told who and when") {
   CHECK(loser.what() == "CODER is taken; codex took it at " + r.state.taken->at);
   const Done late = r.as(kRead, Start{}, seen);
   CHECK(late.reason() == "stale_turn");
-  CHECK(has(late.what(), "taken by codex at 2026-02-21T12:00:"));
+  CHECK(late.what().contains("taken by codex at 2026-02-21T12:00:"));
   CHECK(r.as(kRead, Handoff{Role::reviewer, "mine"}).reason() == "taken");
   // A human can take it over.
   CHECK(std::get<Started>(r.me(Start{}).events.at(0).body).replaced == "codex");
@@ -130,8 +127,9 @@ TEST_CASE("handoff: sets the next role, state handoff, the note") {
 TEST_CASE("handoff: the planner names the feature; its branch begins at the default one") {
   Repo r = Repo::begun();
   CHECK(r.plan(Handoff{Role::coder, "x"}).exit() == 2);
-  CHECK(
-      has(r.plan(Handoff{Role::coder, "x", {}, "F009"}).what(), "F009 is not in docs/ROADMAP.md"));
+  CHECK(r.plan(Handoff{Role::coder, "x", {}, "F009"})
+            .what()
+            .contains("F009 is not in docs/ROADMAP.md"));
   CHECK(r.plan(Handoff{Role::coder, "x", {}, "F001", "spike"}).exit() == 2);
   CHECK(r.plan(Handoff{Role::coder, "x", {}, "F001", "", "feat/F002-search"}).exit() == 2);
   CHECK(r.plan(Handoff{Role::coder, "x", {}, "F001", "fix"}).ok());
@@ -145,7 +143,9 @@ TEST_CASE("handoff: work that is not committed is not carried to another commit"
   Repo r = Repo::begun();
   r.git.branches["feat/F001-log-in"] = CommitId("c9");
   r.git.dirty = {"a.txt"};
-  CHECK(has(r.plan(Handoff{Role::coder, "x", {}, "F001"}).what(), "not committed on main: a.txt"));
+  CHECK(r.plan(Handoff{Role::coder, "x", {}, "F001"})
+            .what()
+            .contains("not committed on main: a.txt"));
   CHECK(r.plan(Handoff{Role::coder, "x", {}, "F002"}).ok());  // the same commit
 }
 
@@ -240,8 +240,8 @@ TEST_CASE("feature approval: resets the register, marks the roadmap, clears docs
   CHECK(r.state.reg.msg == document::kDefaultMsg);
   CHECK_FALSE(r.state.reg.plan_slug);
   CHECK(r.state.reg.autopilot == Autopilot::full);  // a standing order stands
-  CHECK(has(r.register_text(), "\"team\": \"blue\""));
-  CHECK(has(r.files.at(std::string(kRoadmapFile)), "- [x] F001: Log in\n- [ ] F002: Search"));
+  CHECK(r.register_text().contains("\"team\": \"blue\""));
+  CHECK(r.files.at(std::string(kRoadmapFile)).contains("- [x] F001: Log in\n- [ ] F002: Search"));
   CHECK_FALSE(r.files.contains(task_path("T01-part-1")));
   CHECK(r.git.checked_out == "main");
   CHECK_FALSE(r.state.work);
@@ -252,7 +252,7 @@ TEST_CASE("feature approval: a broken roadmap or a foreign checkout is named") {
   r.files[std::string(kRoadmapFile)] = "- [ ] F001: a\n- [ ] F001: b\n";
   CHECK(r.review(ApproveTask{}).ok());
   CHECK(where(r.state) == "REVIEWER handoff feat/F001-log-in");
-  CHECK(has(r.state.reg.msg, "line 2: F001 is there twice"));
+  CHECK(r.state.reg.msg.contains("line 2: F001 is there twice"));
   r.files[std::string(kRoadmapFile)] = kRoadmap;
   r.git.checked_out = "main";
   CHECK(r.review(ApproveFeature{}).what() == "feat/F001-log-in is not checked out; main is");
