@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error_text.h"
 #include "base/text.h"
 #include "git/workspace.h"
 #include "os/posix/os.h"
@@ -89,12 +90,12 @@ class TestRepo {
 // The value of a Result that must be there.
 template <class T>
 T good(Result<T> result) {
-  INFO((result ? "" : result.error().what + ": " + result.error().why));
+  INFO((result ? "" : in_short(result.error())));
   REQUIRE(result.has_value());
   return std::move(*result);
 }
 inline void good(const Status& status) {
-  INFO((status ? "" : status.error().what + ": " + status.error().why));
+  INFO((status ? "" : in_short(status.error())));
   REQUIRE(status.has_value());
 }
 // The Error of a Result that must have failed with `exit`.

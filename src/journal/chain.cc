@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/error_text.h"
 #include "base/hash.h"
 #include "base/text.h"
 
@@ -99,10 +100,7 @@ Result<std::optional<RawLine>> LineReader::next() {
 
 Result<Line> decode_own(std::string_view text, std::string_view loop_id) {
   auto line = decode_line(text);
-  if (!line) {
-    const auto& [exit, what, why, fix] = line.error();
-    return fail(Exit::damaged, why.empty() ? what : fmt::format("{}: {}", what, why));
-  }
+  if (!line) return fail(Exit::damaged, in_short(line.error()));
   if (line->loop_id != loop_id)
     return fail(Exit::damaged, fmt::format("belongs to '{}', not to '{}'",
                                            printable(clip(line->loop_id, 60)), loop_id));

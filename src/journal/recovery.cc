@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/error_text.h"
 #include "base/text.h"
 #include "journal/journal.h"
 
@@ -83,7 +84,7 @@ Error Journal::put_in_doubt(const Error& cause) {
   const auto path = beside(kInDoubt);
   const auto mark = os_.files.open(path, Open::create);
   Error error = doubt();
-  error.why += fmt::format(" ({}: {})", cause.what, cause.why);
+  error.why += fmt::format(" ({})", in_short(cause));
   if (mark) {
     (void)(*mark)->write_at(0, error.why + "\n");
     (void)(*mark)->sync();

@@ -113,7 +113,7 @@ Answered forward(Caller& caller, const Verb& verb, Args args) {
   const Path channel = *os.env.get(kChannelVariable);
   const Ask ask = ask_of(verb, args, caller.json);
   if (!is_of_roles(caller) && !is_of_plan(caller) && sign_of_life(ask)) {
-    (void)os.files.call(channel, line_of(ask), 0);  // and no answer is waited for
+    [[maybe_unused]] const auto sent = os.files.call(channel, line_of(ask), 0);  // at best
     return {};
   }
   const auto line = os.files.call(channel, line_of(ask), kMaxMessage);

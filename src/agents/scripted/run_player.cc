@@ -5,6 +5,7 @@
 #include "agents/launch_parts.h"
 #include "agents/scripted/player.h"
 #include "agents/stream_lines.h"
+#include "base/error_text.h"
 #include "base/text.h"
 
 namespace pf {
@@ -86,8 +87,7 @@ class RunPlayer {
     for (const auto& name : turn.remove)
       tell({.kind = ItemKind::tool, .tool = "delete", .text = in_short(name)});
     if (const auto edited = make_edits(os_, here, turn); !edited)
-      tell(failed_call({.tool = "write"},
-                       fmt::format("{}: {}", edited.error().what, edited.error().why)));
+      tell(failed_call({.tool = "write"}, in_short(edited.error())));
     if (turn.run.empty()) return;
     call({.kind = ItemKind::tool, .tool = "bash", .text = shown_command(turn.run)},
          {.argv = turn.run, .directory = here});

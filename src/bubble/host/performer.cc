@@ -132,7 +132,7 @@ Result<bool> Performer::prepare(const bubble::State& state) {
     const std::string what = in_words(prepared.error());
     // Whatever stands in the way can be moved out of it; only a lost base cannot come back.
     if (TRY(workspace.has_base())) return report(bubble::ReportSetupFailed{what});
-    (void)workspace.unprepare();
+    [[maybe_unused]] const auto undone = workspace.unprepare();
     return report(bubble::ReportFailed{what});
   }
   const std::string setup = TRY(loop_.settings()).setup;
@@ -151,8 +151,7 @@ Result<bool> Performer::file_prepared(const bubble::State& state) {
   const BubblePaths& paths = loop_.paths();
   const auto rules = read_rules(os, paths.repository, state.place.worktree,
                                 state.place.base_commit.str(), paths.rules_index);
-  if (!rules)
-    return report(bubble::ReportSetupFailed{rules.error().what + ": " + rules.error().why});
+  if (!rules) return report(bubble::ReportSetupFailed{in_short(rules.error())});
   return report(bubble::ReportPrepared{TRY(loop_.keep_blob(text_of(*rules)))});
 }
 
@@ -335,7 +334,7 @@ Result<bool> Performer::merge(const bubble::State& state, const bubble::MergeInt
   auto merged = workspace.merge(state.committed, intent.base_branch, *fact);
   if (merged) return report(bubble::ReportMerged{*merged});
   if (merged.error().exit != Exit::refused) return std::unexpected(merged.error());
-  return report(bubble::AbandonMerge{merged.error().what + ": " + merged.error().why});
+  return report(bubble::AbandonMerge{in_short(merged.error())});
 }
 
 Result<bool> Performer::close_down(const bubble::State& state) {
@@ -354,7 +353,7 @@ Result<bool> Performer::close_down(const bubble::State& state) {
     if (kept)
       closed.salvage = std::move(*kept);
     else  // nothing is lost: the worktree stays as it is
-      closed.unsaved = kept.error().what + ": " + kept.error().why;
+      closed.unsaved = in_short(kept.error());
   }
   return report(closed);
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/codec.h"
+#include "base/error_text.h"
 #include "base/text.h"
 #include "bubble/host/performer.h"
 #include "bubble/host/supervision.h"
@@ -90,7 +91,7 @@ Result<Said> run_stop(Caller& caller, const Args& args) {
     said = said_of(TRY(loop.execute(request_of(caller, args, human_caller(caller), before),
                                     bubble::Stop{args.text("reason")})));
   if (auto settled = settle_now(loop, [](const bubble::State& s) { return s.closed; }); !settled)
-    said.warnings.push_back(settled.error().what + ": " + settled.error().why);
+    said.warnings.push_back(in_short(settled.error()));
   if (const auto state = loop.load(); state && state->closed)
     said.text += state->actions.back().text + "\n";
   if (before.phase != bubble::Phase::created)
@@ -168,7 +169,7 @@ Result<Said> run_supervise(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   auto done = supervise(loop);
   // The starter waits for a word of ours whatever happens.
-  if (!done) caller.os.processes.tell_ready(done.error().what + ": " + done.error().why);
+  if (!done) caller.os.processes.tell_ready(in_short(done.error()));
   TRY(std::move(done));
   return Said{};
 }
