@@ -6,8 +6,10 @@ Result<Json> parse_json(std::string_view text) {
   boost::json::error_code code;
   boost::json::parse_options options;
   options.max_depth = 32;
-  auto value =
-      boost::json::parse(boost::json::string_view(text.data(), text.size()), code, {}, options);
+  // Its parts are freed at once, with the last of them.
+  auto parts = boost::json::make_shared_resource<boost::json::monotonic_resource>(2 * text.size());
+  auto value = boost::json::parse(boost::json::string_view(text.data(), text.size()), code,
+                                  std::move(parts), options);
   if (code) return fail(Exit::damaged, "not valid JSON", code.message());
   return value;
 }

@@ -35,8 +35,7 @@ Result<std::optional<Snapshot>> read_any(Files& files, const Path& path) {
   if (!codec::decode_fields(object, snapshot)) return std::nullopt;
   if (snapshot.format != kSnapshotFormat || !object.contains("mark")) return std::nullopt;
   for (const auto key : kReserved) object.erase(key);
-  snapshot.state = std::move(object);
-  return snapshot;
+  return Snapshot{snapshot.format, snapshot.fold, snapshot.mark, std::move(object)};
 }
 
 }  // namespace
