@@ -289,7 +289,7 @@ TEST_CASE("a kind we do not know is refused, before there is an agent to launch"
       {{"bubble.toml", "[agents.mine]\nkind = \"gemini\\u001b[2J\"\n"}}, agent_kinds());
   REQUIRE(!refused);
   CHECK(refused.error().exit == Exit::usage);
-  CHECK(refused.error().what == "bubble.toml:2: 'kind' cannot be 'gemini[2J'");
+  CHECK(refused.error().what == "bubble.toml:2: 'kind' cannot be 'gemini<U+001B>[2J'");
   CHECK(refused.error().why == "it is one of claude, codex, custom, scripted");
 }
 

@@ -50,7 +50,8 @@ TEST_CASE("other agents have no box that we know, unless the human says how it l
 }
 
 TEST_CASE("what a screen says is shown without frames and controls") {
-  CHECK(last_words_on("╭──────╮\n│ Sure? │\n\n❯ 1. Yes\n\x1b[1m") == "Sure? / ❯ 1. Yes / [1m");
+  CHECK(last_words_on("╭──────╮\n│ Sure? │\n\n❯ 1. Yes\n\x1b[1m") ==
+        "Sure? / ❯ 1. Yes / <U+001B>[1m");
   CHECK(last_words_on("").empty());
 }
 

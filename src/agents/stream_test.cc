@@ -239,7 +239,7 @@ TEST_CASE("a line that is too long is passed over to its end") {
 
 TEST_CASE("what other programs print is what they say") {
   CHECK(read("custom", "hello\n\n  {\"a\":1}\x1b[2J\r\nbye") ==
-        "said hello\nsaid   {\"a\":1}[2J\nsaid bye\nfinished\n");
+        "said hello\nsaid   {\"a\":1}<U+001B>[2J\nsaid bye\nfinished\n");
 }
 
 TEST_CASE("a scripted program tells items, and other lines are what it says") {

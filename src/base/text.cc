@@ -1,65 +1,43 @@
 #include "base/text.h"
 
 #include <fmt/format.h>
-#include <utf8proc.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "base/glyph.h"
+
 namespace pf {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-// One code point at the front of `text`: its value (negative when the bytes are no UTF-8) and
-// length.
-struct Glyph {
-  utf8proc_int32_t code;
-  std::size_t bytes;
-};
-
-Glyph first_glyph(std::string_view text) {
-  utf8proc_int32_t code = -1;
-  const auto used = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                                     static_cast<utf8proc_ssize_t>(text.size()), &code);
-  if (used <= 0) return {-1, 1};
-  return {code, static_cast<std::size_t>(used)};
-}
-
-// Format characters that reorder or hide text (bidi marks, zero-width, tags) are controls too; the
-// two joiners are letters' business.
-bool is_control(utf8proc_int32_t code) {
-  constexpr utf8proc_int32_t kNonJoiner = 0x200c, kJoiner = 0x200d;
-  switch (utf8proc_category(code)) {
-    case UTF8PROC_CATEGORY_CC:
-    case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP: return true;
-    case UTF8PROC_CATEGORY_CF: return code != kNonJoiner && code != kJoiner;
-    default: return false;
-  }
-}
-
-std::string cleaned(std::string_view text, bool keep_newlines) {
+// Each hidden character becomes what `show` makes of it; tabs become spaces.
+std::string cleaned(std::string_view text, bool keep_lines, auto&& show) {
   std::string out;
   out.reserve(text.size());
-  while (!text.empty()) {
-    const Glyph glyph = first_glyph(text);
-    if (glyph.code < 0) {
-      out += kReplacement;
-    } else if (glyph.code == '\n' && keep_newlines) {
-      out += '\n';
-    } else if (glyph.code == '\n' || glyph.code == '\t') {
-      out += ' ';
-    } else if (!is_control(glyph.code)) {
-      out += text.substr(0, glyph.bytes);
-    }
-    text.remove_prefix(glyph.bytes);
+  const auto copy = [&](std::string_view part) {
+    for (const char c : part) out += c == '\t' || (c == '\n' && !keep_lines) ? ' ' : c;
+  };
+  std::size_t done = 0;
+  for (const HiddenGlyph& hidden : hidden_glyphs(text)) {
+    copy(text.substr(done, hidden.at - done));
+    done = hidden.at + hidden.glyph.bytes;
+    const auto rest = text.substr(hidden.at);
+    const bool ends_line = rest.starts_with("\r\n") || (keep_lines && rest == "\r");
+    if (!ends_line) out += show(hidden, text.substr(hidden.at, hidden.glyph.bytes));
   }
+  copy(text.substr(done));
   return out;
 }
 
-std::size_t width_of(utf8proc_int32_t code) {
-  return code < 0 ? 1 : static_cast<std::size_t>(std::max(0, utf8proc_charwidth(code)));
+std::string by_number(const HiddenGlyph& hidden, std::string_view) {
+  return shown_by_number(hidden.glyph);
+}
+
+// Of a text that was cut: a joiner that joins nothing any more would be shown by its number.
+void drop_joiner(std::string& text) {
+  constexpr std::string_view kEndingJoiner = "\u200d", kEndingNonJoiner = "\u200c";
+  if (text.ends_with(kEndingJoiner) || text.ends_with(kEndingNonJoiner))
+    text.resize(text.size() - kEndingJoiner.size());
 }
 
 bool match_here(std::string_view pattern, std::string_view path) {
@@ -113,22 +91,31 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-std::string printable(std::string_view text) { return cleaned(text, false); }
-std::string printable_lines(std::string_view text) { return cleaned(text, true); }
+std::string printable(std::string_view text) { return cleaned(text, false, by_number); }
+std::string printable_lines(std::string_view text) { return cleaned(text, true, by_number); }
+
+std::string without_hidden(std::string_view text) {
+  return cleaned(text, true, [](const HiddenGlyph& hidden, std::string_view bytes) {
+    if (hidden.letter) return std::string(bytes);
+    return hidden.glyph.code < 0 ? shown_by_number(hidden.glyph) : std::string();
+  });
+}
 
 std::string clip(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return std::string(text);
   constexpr std::string_view kEllipsis = "…";
   std::size_t end = bytes > kEllipsis.size() ? bytes - kEllipsis.size() : 0;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + std::string(kEllipsis);
+  std::string out(text.substr(0, end));
+  drop_joiner(out);
+  return out + std::string(kEllipsis);
 }
 
 std::size_t columns(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {
     const Glyph glyph = first_glyph(text);
-    width += width_of(glyph.code);
+    width += columns_of(glyph);
     text.remove_prefix(glyph.bytes);
   }
   return width;
@@ -141,12 +128,13 @@ std::string fit(std::string_view text, std::size_t width) {
   const std::size_t room = cut && width > 0 ? width - 1 : width;
   while (!text.empty()) {
     const Glyph glyph = first_glyph(text);
-    if (used + width_of(glyph.code) > room) break;
-    used += width_of(glyph.code);
+    if (used + columns_of(glyph) > room) break;
+    used += columns_of(glyph);
     out += text.substr(0, glyph.bytes);
     text.remove_prefix(glyph.bytes);
   }
   if (cut && width > 0) {
+    drop_joiner(out);
     out += "…";
     ++used;
   }

@@ -11,11 +11,16 @@ namespace pf {
 
 bool is_utf8(std::string_view text);
 
-// The text with C0, C1 and DEL dropped (tab and newline become a space), safe for one line of a
-// terminal, a tmux buffer or a log. Invalid UTF-8 becomes U+FFFD.
+// The text as it may be shown in one line of a terminal, a tmux buffer or a log: what is hidden
+// (base/glyph.h) is shown by its number, as <U+200B>; tab and newline become a space. Invalid UTF-8
+// becomes U+FFFD. Printable text stays as it is.
 std::string printable(std::string_view text);
-// The same, line by line: newlines are kept.
+// The same, line by line: newlines are kept, with or without a carriage return before them.
 std::string printable_lines(std::string_view text);
+
+// The text without what nobody sees, letters of any alphabet kept: what is typed, or whether there
+// is anything to read at all.
+std::string without_hidden(std::string_view text);
 
 // At most `bytes` bytes, cut between characters, with "…" when something was cut.
 std::string clip(std::string_view text, std::size_t bytes);

@@ -109,7 +109,7 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
   CHECK(error({"bubble", "status", "--id=x", "fix-login"}) ==
         "'fix-login' was not expected / pairflow bubble status --help");
   CHECK(error({"pass"}) == "--summary is required / pairflow pass --help");
-  CHECK(error({"\x1b[31m"}) == "there is no command 'pairflow [31m' / pairflow --help");
+  CHECK(error({"\x1b[31m"}) == "there is no command 'pairflow <U+001B>[31m' / pairflow --help");
 }
 
 }  // namespace pf

@@ -114,7 +114,7 @@ TEST_CASE("agents that cannot work are refused at their line") {
   CHECK(error_of("[agents.x]\ncommand = [\"a\"]\n").fix ==
         "add kind = \"claude\", \"codex\", \"custom\" or \"scripted\"");
   const Error unknown = error_of("[agents.x]\nkind = \"gemini\\u001b[2J\"\n");
-  CHECK(unknown.what == "bubble.toml:2: 'kind' cannot be 'gemini[2J'");
+  CHECK(unknown.what == "bubble.toml:2: 'kind' cannot be 'gemini<U+001B>[2J'");
   CHECK(unknown.why == "it is one of claude, codex, custom, scripted");
   CHECK(unknown.fix == "write kind = \"claude\"");
   CHECK(error_of("[agents.x]\nkind = \"cluade\"\n").fix == "did you mean 'claude'?");
@@ -159,7 +159,8 @@ TEST_CASE("unknown keys name file, line and the nearest key") {
   CHECK(error.fix == "did you mean 'command'?");
   CHECK(error_of("[tmux]\nxyzzy-plugh = 1\n").fix == "known here: socket");
   CHECK(error_of("[commands]\nTEST = \"make\"\n").why.contains("lower-case letter"));
-  CHECK(error_of("\"\\u001b[31mred\" = 1\n").what == "bubble.toml:1: unknown key '[31mred'");
+  CHECK(error_of("\"\\u001b[31mred\" = 1\n").what ==
+        "bubble.toml:1: unknown key '<U+001B>[31mred'");
 }
 
 TEST_CASE("modes we do not have are refused with the reason") {

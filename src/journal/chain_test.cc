@@ -126,7 +126,7 @@ TEST_CASE("missing, doubled, swapped, foreign and blank lines are damage with th
   Line foreign = s.lines[1];
   foreign.loop_id = "other\x1b";
   CHECK(damage_of(world, first + encode_line(foreign) + "\n").what ==
-        place + "belongs to 'other', not to 'login'");
+        place + "belongs to 'other<U+001B>', not to 'login'");
   Line forged = s.lines[1];
   forged.draft.payload["summary"] = "forged";
   CHECK(damage_of(world, first + encode_line(forged) + "\n" + rest).what ==

@@ -13,7 +13,7 @@ void InputLine::set(std::string_view text) {
 }
 
 bool InputLine::insert(std::string_view text) {
-  const std::string clean = printable_lines(text);
+  const std::string clean = without_hidden(text);
   if (clean.empty() || text_.size() + clean.size() > kLimit) return false;
   text_.insert(at_, clean);
   at_ += clean.size();

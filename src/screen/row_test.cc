@@ -31,8 +31,8 @@ TEST_CASE("only our own sequences get out of a row") {
                       .add(
                           "\x9b"
                           "2J\r\n\u202e!");
-  CHECK(row.text() == "]0;owned\uFFFD2J !");
-  CHECK(row.painted(Ink::colours) == "\x1b[31m]0;owned\x1b[0m\uFFFD2J !");
+  CHECK(row.text() == "<U+001B>]0;owned<U+0007>\uFFFD2J <U+202E>!");
+  CHECK(row.painted(Ink::colours) == "\x1b[31m<U+001B>]0;owned<U+0007>\x1b[0m\uFFFD2J <U+202E>!");
   CHECK(Row(std::string(1u << 20, 'x')).columns() < 10'000);
 }
 
@@ -47,6 +47,12 @@ TEST_CASE("a row cut and padded") {
   CHECK(row.with_right(Row("9s"), 2).text() == "9s");
 }
 
+TEST_CASE("what a joiner joins is not wrapped apart, nor cut with its joiner left") {
+  CHECK(glyph_bytes("👩\u200d💻x", 0) == std::string("👩\u200d💻").size());
+  for (const Row& row : wrap({}, "👩\u200d💻👩\u200d💻", {}, 0, 5, 9))
+    CHECK(!row.text().contains("U+"));
+}
+
 TEST_CASE("text wrapped between words, at newlines, and within a word that is too long") {
   const auto wrapped = [](std::string_view text, std::size_t most = kNoLimit) {
     return texts(wrap(Row("- "), text, Style::plain, 2, 10, most));
@@ -55,7 +61,7 @@ TEST_CASE("text wrapped between words, at newlines, and within a word that is to
   CHECK(wrapped("one\n  indented\n\nend\n ") ==
         Texts{"- one", "    indent", "  ed", "  ", "  end"});
   CHECK(wrapped("漢字漢字漢字 e\u0301") == Texts{"- 漢字漢字", "  漢字 e\u0301"});
-  CHECK(wrapped("a \nb\x1b[2J") == Texts{"- a", "  b[2J"});
+  CHECK(wrapped("a \nb\x1b[2J") == Texts{"- a", "  b<U+001B", "  >[2J"});
   CHECK(wrapped("") == Texts{"- "});
   CHECK(wrapped("one two three four", 2) == Texts{"- one two", "  three four"});
 }

@@ -7,6 +7,8 @@
 namespace pf::screen {
 namespace {
 
+constexpr std::string_view kJoiner = "\u200d";  // what it joins is one character
+
 std::size_t code_point_end(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
@@ -45,7 +47,8 @@ std::size_t glyph_bytes(std::string_view text, std::size_t at) {
   std::size_t end = code_point_end(text, at);
   while (end < text.size() && text[end] != '\n') {
     const std::size_t next = code_point_end(text, end);
-    if (columns(text.substr(end, next - end)) > 0) break;
+    const bool joined = text.substr(at, end - at).ends_with(kJoiner);
+    if (columns(text.substr(end, next - end)) > 0 && !joined) break;
     end = next;
   }
   return end - at;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kLongestLine = 4000;  // bytes; a terminal in line mode drops more than 4095
 
 Result<std::string> checked_line(std::string_view line) {
-  auto text = printable(line);
+  auto text = printable(without_hidden(line));
   const auto first = trim(text).substr(0, 1);
   if (first.empty()) return fail(Exit::usage, "an empty line cannot be delivered");
   if (first == "/" || first == "!")

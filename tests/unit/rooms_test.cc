@@ -77,7 +77,7 @@ const std::map<std::string, std::string> kOnlyIn = {
     {"<CLI/", "src/cli/parse.cc"},
     {"<toml++/", "src/config/toml_document.cc"},
     {"<sodium", "src/base/hash.cc"},
-    {"<utf8proc", "src/base/text.cc"},
+    {"<utf8proc", "src/base/glyph.cc"},
     {"<yaml", "src/document/yaml_mapping.cc"},
 };
 

@@ -249,13 +249,13 @@ pass = { summary = "\u001b[31m" }
 )";
   stage.play(scenario, {kNews});
   CHECK(!stage.env.out.contains('\x1b'));
-  CHECK(stage.env.out.contains("a[2Jb\n"));
+  CHECK(stage.env.out.contains("a<U+001B>[2Jb\n"));
 
   stage.env.out.clear();
   stage.env.terminals = {Stream::out};
   stage.play(scenario, {kNews});
   CHECK(stage.env.out.starts_with("\x1b[1mcodex\x1b[0m\n"));
-  CHECK(stage.env.out.contains("\x1b[2m$ pairflow pass --summary \"[31m\"\x1b[0m\n"));
+  CHECK(stage.env.out.contains("\x1b[2m$ pairflow pass --summary \"<U+001B>[31m\"\x1b[0m\n"));
   CHECK(!stage.env.out.contains("\x1b[2J"));
   CHECK(!stage.env.out.contains("\x1b]0"));
 }

@@ -110,7 +110,7 @@ TEST_CASE("a shown command can be read by a shell and harms no terminal") {
   CHECK(shown_command({"pass", "--summary", "all done", "--fixed", "F1.1"}) ==
         "pass --summary \"all done\" --fixed F1.1");
   CHECK(shown_command({"a", "", "$(x) `y` \"z\" \\"}) == R"(a "" "\$(x) \`y\` \"z\" \\")");
-  CHECK(shown_command({"a\x1b[2Jb\nc"}) == "\"a[2Jb c\"");
+  CHECK(shown_command({"a\x1b[2Jb\nc"}) == "\"a<U+001B>[2Jb c\"");
   CHECK(shown_command({std::string(1 << 20, 'x')}).size() < 200);
 }
 

@@ -23,6 +23,9 @@ bool is_finding_id(std::string_view text) {
          digits(text.substr(dot + 1));
 }
 
+// There is nothing to read in it.
+bool is_blank(std::string_view text) { return trim(without_hidden(text)).empty(); }
+
 Error bad_finding(std::string_view text, std::string why) {
   return {Exit::usage, fmt::format("'{}' is not a finding", clip(printable(text), 80)),
           std::move(why), "write --finding \"P1:Title\", \"P1:Title @path:line\" or \"F1.2\""};
@@ -92,7 +95,8 @@ Result<Reported> parse_reported(std::string_view text) {
   reported.severity = *severity;
   reported.title = trim(printable(text.substr(colon + 1)));
   split_location(reported);
-  if (reported.title.empty()) return std::unexpected(bad_finding(text, "the title is empty"));
+  if (reported.title.empty() || is_blank(text.substr(colon + 1)))
+    return std::unexpected(bad_finding(text, "the title is empty"));
   if (reported.title.size() > kMaxTitle)
     return std::unexpected(
         bad_finding(text, fmt::format("the title is longer than {} bytes", kMaxTitle)));
@@ -102,12 +106,11 @@ Result<Reported> parse_reported(std::string_view text) {
 Result<Dispute> parse_dispute(std::string_view text) {
   const auto colon = text.find(':');
   const std::string_view id = trim(text.substr(0, colon));
-  const std::string reason(
-      colon == std::string_view::npos ? "" : trim(printable(text.substr(colon + 1))));
-  if (!is_finding_id(id) || reason.empty())
+  const std::string_view said = colon == std::string_view::npos ? "" : text.substr(colon + 1);
+  if (!is_finding_id(id) || is_blank(said))
     return fail(Exit::usage, fmt::format("'{}' is not a dispute", clip(printable(text), 80)),
                 "it needs a finding's id and a reason", "write --disputed \"F1.3: reason\"");
-  return Dispute{FindingId(std::string(id)), reason};
+  return Dispute{FindingId(std::string(id)), std::string(trim(printable(said)))};
 }
 
 }  // namespace pf::bubble

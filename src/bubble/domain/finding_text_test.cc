@@ -37,9 +37,9 @@ TEST_CASE("--finding: hostile and empty input is a usage error or harmless") {
   for (const auto* bad : {"", ":", "P1", "P1:", "P1:   ", "P4:x", "p1:x", "F1", "F1.", "F.1",
                           "F1.x", "F1.2.3", "F1234567.1", "--no-findings", "P1:\x1b\x07"})
     CHECK(shown(bad) == "error 2");
-  CHECK(shown("P1:a\x1b[31mb\nc\td") == "P1|a[31mb c d||0");
+  CHECK(shown("P1:a\x1b[31mb\nc\td") == "P1|a<U+001B>[31mb c d||0");
   CHECK(shown("P1:a\xe2\x80\xae"
-              "b") == "P1|ab||0");
+              "b") == "P1|a<U+202E>b||0");
   CHECK(shown("P1:a\xff"
               "b") ==
         "P1|a\xef\xbf\xbd"
@@ -53,7 +53,7 @@ TEST_CASE("--disputed: an id and a reason") {
   const auto good = parse_dispute("F1.3: it is: needed\n\x1b[2J");
   REQUIRE(good);
   CHECK(good->finding == FindingId("F1.3"));
-  CHECK(good->reason == "it is: needed [2J");
+  CHECK(good->reason == "it is: needed <U+001B>[2J");
   for (const auto* bad : {"", "F1.3", "F1.3:", "F1.3:  ", "F1.3:\x1b", "P1: x", ": x", "F1: x"})
     CHECK(parse_dispute(bad).error().exit == Exit::usage);
 }

@@ -170,7 +170,7 @@ TEST_CASE("the inbox has what waits for the human, with the command that answers
   b.human(Start{});
   b.orchestrator(ReportSetupFailed{"npm\x1b[2J"});
   CHECK(inbox_of(b.state).at(0).kind == "setup_failed");
-  CHECK(inbox_of(b.state).at(0).text == "npm[2J");
+  CHECK(inbox_of(b.state).at(0).text == "npm<U+001B>[2J");
   b.human(Start{});
   CHECK(inbox_of(b.state).empty());
   b.orchestrator(ReportPrepared{});

@@ -16,7 +16,7 @@ TEST_CASE("where an agent is, by the surest that is known") {
   agent.conversation = "c";
   CHECK(whereabouts(agent, false, told("Stop")).what == "not running");
   CHECK(whereabouts(agent, true, std::nullopt).how == "process");
-  CHECK(whereabouts(agent, true, told("PreToolUse", "Bash\x1b")).what == "using Bash");
+  CHECK(whereabouts(agent, true, told("PreToolUse", "Bash\x1b")).what == "using Bash<U+001B>");
   CHECK(whereabouts(agent, true, told("PostToolUse", "Bash")).what == "thinking");
   CHECK(whereabouts(agent, true, told("Stop")).what == "waiting at its prompt");
   CHECK(whereabouts(agent, true, told("Stop")).how == "hook");

@@ -136,11 +136,11 @@ TEST_CASE("hostile text, to look at") {
   model.state.findings[1].title = std::string(5000, 'x');
   model.state.findings[2].title = "one\r\ntwo\x1b[31m";
   const std::string text = joined(render_status(model, 100, 14));
-  CHECK(text.contains("b_search_01  ]0;owned[2JTask!"));
+  CHECK(text.contains("b_search_01  <U+001B>]0;owned<U+0007><U+001B>[2JTask<U+202E>!"));
   CHECK(text.contains(
       "claimed   漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢…  src/search/query.ts:120 \n"));
   CHECK(text.contains("disputed  " + std::string(54, 'x') + "…  src/page.ts \n"));
-  CHECK(text.contains("open      one two[31m  "));
+  CHECK(text.contains("open      one two<U+001B>[31m  "));
 }
 
 TEST_CASE("nothing changes before stays_for has passed") {

@@ -36,7 +36,7 @@ TEST_CASE("plain lines where there is no terminal") {
   const auto watcher = world.watcher();
   CHECK(watcher->input() == -1);
   watcher->say({"run.tool", "2026-02-21T12:34:56Z", "[coder:bash]", "make test\x1b[2J\nand more"});
-  CHECK(world.taken() == "12:34:56 [coder:bash] make test[2J\n         and more\n");
+  CHECK(world.taken() == "12:34:56 [coder:bash] make test<U+001B>[2J\n         and more\n");
   watcher->show(asking());
   const std::string asked = world.taken();
   CHECK(asked.contains(

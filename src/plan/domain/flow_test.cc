@@ -192,7 +192,7 @@ TEST_CASE("step 3, tests: prefixes render as expected") {
   CHECK(prefix(Role::coder, "bash") == "[coder:bash]");
   CHECK(prefix(Role::reviewer) == "[reviewer]");
   CHECK(prefix(Role::reviewer, "ask_user") == "[reviewer:ask-user]");
-  CHECK(prefix(Role::coder, "x] \x1b[y") == "[coder:xy]");
+  CHECK(prefix(Role::coder, "x] \x1b[y") == "[coder:x<U+001B>y]");
   Plan p = Plan::opened();
   p.request_review("ready\x1b[31m");
   CHECK(describe(p.as(kCodex, AskUser{2, "so?"}).events[0]) == "[reviewer:ask-user] so?");
@@ -200,7 +200,7 @@ TEST_CASE("step 3, tests: prefixes render as expected") {
   CHECK(describe(p.request_changes("too long").events[0]) ==
         "[reviewer:request-changes] #1 on step 1: too long; coder on step 1");
   CHECK(describe(p.request_review("ready\x1b[31m").events[0]) ==
-        "[coder:request-review] step 1 is ready for review: ready[31m; reviewer on step 1");
+        "[coder:request-review] step 1 is ready for review: ready<U+001B>[31m; reviewer on step 1");
   CHECK(describe(p.approve().events[0]) == "[reviewer:approve] step 1 is done; coder on step 2");
 }
 

@@ -89,7 +89,7 @@ TEST_CASE("on resume the user's answer is told") {
   p.orchestrator(ReportRunParked{1, p.state.halt->id});
   p.settle();
   p.reply("8080\x1b[0m");
-  CHECK(prompt(p).contains("## The user says\n\n> 8080[0m\n"));
+  CHECK(prompt(p).contains("## The user says\n\n> 8080<U+001B>[0m\n"));
   // A new conversation does not know what was asked.
   CHECK_FALSE(prompt(p).contains("which port?"));
   Run afresh = *p.state.current();

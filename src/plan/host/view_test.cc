@@ -55,7 +55,7 @@ TEST_CASE("what the user is asked, and by whom") {
   REQUIRE(asked);
   CHECK(asked->kind == plan::HaltKind::asked);
   CHECK(asked->who == "coder");
-  CHECK(asked->text == "Which\ndatabase?[2J");
+  CHECK(asked->text == "Which\ndatabase?<U+001B>[2J");
   CHECK(asked->id == plan.state.halt->id.str());
 }
 
@@ -76,10 +76,11 @@ TEST_CASE("nothing that people and agents wrote reaches a terminal as it is") {
   state.steps = {{"1\x1b[m", "a\u202e\x07title\n漢字", StepStatus::pending, 0}};
   state.problems = {{"plan.md", {}, {{3, "bad \x1b]0;x\x07 key", "drop it"}}}};
   const PlanView view = plan_view(state, {{"1\x1b[m", "", "", {"be\xff quick\x1b[1m"}, 1}});
-  CHECK(view.steps[0].id == "1[m");
-  CHECK(view.steps[0].title == "atitle 漢字");
-  CHECK(view.steps[0].acceptance == std::vector<std::string>{"be\uFFFD quick[1m"});
-  CHECK(view.problems == std::vector<std::string>{"plan.md line 3: bad ]0;x key; drop it"});
+  CHECK(view.steps[0].id == "1<U+001B>[m");
+  CHECK(view.steps[0].title == "a<U+202E><U+0007>title 漢字");
+  CHECK(view.steps[0].acceptance == std::vector<std::string>{"be\uFFFD quick<U+001B>[1m"});
+  CHECK(view.problems ==
+        std::vector<std::string>{"plan.md line 3: bad <U+001B>]0;x<U+0007> key; drop it"});
 }
 
 TEST_CASE("before the log there is the document; without both nothing") {

@@ -1,0 +1,35 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What a reader of a text would not see, or would take for another letter. Whatever is shown to
+// people or agents goes by this one judgement.
+namespace pf {
+
+// One code point at the front of a text: its value (negative: the bytes are no UTF-8) and length.
+struct Glyph {
+  std::int32_t code;
+  std::size_t bytes;
+};
+Glyph first_glyph(std::string_view text);
+// Columns a terminal uses for it.
+std::size_t columns_of(Glyph glyph);
+
+// A character that is shown by its number.
+struct HiddenGlyph {
+  std::size_t at;
+  Glyph glyph;
+  bool letter = false;  // it is seen, but taken for a letter of another alphabet
+};
+// In their order: controls (not tab and newline), zero-width, bidirectional and other invisible
+// characters, blanks that are no space, unassigned ones, and the Cyrillic or Greek letters of a
+// word that has Latin ones too. Joiners and emoji selectors stay where they shape what stands
+// beside them. Bytes that are no UTF-8 count too.
+std::vector<HiddenGlyph> hidden_glyphs(std::string_view text);
+// "<U+200B>"; the replacement character for bytes that are no UTF-8.
+std::string shown_by_number(Glyph glyph);
+
+}  // namespace pf

@@ -1,0 +1,116 @@
+#include "base/glyph.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pf {
+namespace {
+
+std::string utf8(std::int32_t code) {
+  std::string out;
+  const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((code >> shift) & 0x3f)); };
+  if (code < 0x80) return {static_cast<char>(code)};
+  if (code < 0x800) {
+    out += static_cast<char>(0xc0 | (code >> 6));
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xe0 | (code >> 12));
+    tail(6);
+  } else {
+    out += static_cast<char>(0xf0 | (code >> 18));
+    tail(12), tail(6);
+  }
+  tail(0);
+  return out;
+}
+
+constexpr std::int32_t kInvisible[] = {
+    0x0000, 0x0008, 0x000d, 0x001b, 0x007f, 0x0085, 0x009b, 0x00a0, 0x00ad,  0x034f,  0x061c,
+    0x115f, 0x1160, 0x17b4, 0x180b, 0x180e, 0x2000, 0x200a, 0x200b, 0x200c,  0x200d,  0x200e,
+    0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x202f, 0x205f, 0x2060, 0x2064,  0x2066,  0x2069,
+    0x206f, 0x2800, 0x3164, 0xfe00, 0xfe0f, 0xfeff, 0xffa0, 0xfff9, 0xe0001, 0xe0041, 0xe0100};
+
+// Letters of several alphabets, pictures and what hides between them.
+rc::Gen<std::string> hostile_text() {
+  const auto code = rc::gen::oneOf(
+      rc::gen::elementOf(std::vector<std::int32_t>(std::begin(kInvisible), std::end(kInvisible))),
+      rc::gen::elementOf(std::vector<std::int32_t>{'a', 'Z', '_', '7', ' ', '\n', '\t', 0x0430,
+                                                   0x03bf, 0x00e9, 0x0301, 0x0628, 0x0915, 0x4e2d,
+                                                   0x1f469, 0x1f4bb, 0x1f3fd, 0x26a0, 0x20e3}),
+      rc::gen::inRange(0, 0xd7ff), rc::gen::inRange(0xe000, 0x10ffff));
+  return rc::gen::map(rc::gen::container<std::vector<std::int32_t>>(code), [](const auto& codes) {
+    std::string text;
+    for (const auto c : codes) text += utf8(c);
+    return text;
+  });
+}
+
+bool may_be_invisible(std::int32_t code) {
+  return code == 0x200c || code == 0x200d || code == 0xfe0e || code == 0xfe0f;
+}
+
+}  // namespace
+
+TEST_CASE("what nobody sees is shown by its number") {
+  CHECK(printable("is\u200bAdmin") == "is<U+200B>Admin");
+  CHECK(printable("a\u202eb\u2066c") == "a<U+202E>b<U+2066>c");
+  CHECK(printable("a\u200e\u200f\u061c\u2060\u00ad\U000e0041z") ==
+        "a<U+200E><U+200F><U+061C><U+2060><U+00AD><U+E0041>z");
+  CHECK(printable("a\u00a0b\u2003c d\u3164") == "a<U+00A0>b<U+2003>c d<U+3164>");
+  for (const std::int32_t code : kInvisible) {
+    CAPTURE(code);
+    CHECK(printable("x" + utf8(code) + "y") == fmt::format("x<U+{:04X}>y", code));
+  }
+}
+
+TEST_CASE("joiners and selectors stay where they shape something, and nowhere else") {
+  for (const std::string_view kept : {"नक्\u200dष", "می\u200cخواهم", "👩\u200d💻", "👩🏽\u200d💻",
+                                      "⚠\ufe0f", "❤\ufe0f\u200d🔥", "1\ufe0f\u20e3"})
+    CHECK(printable(kept) == kept);
+  CHECK(printable("is\u200dAdmin") == "is<U+200D>Admin");
+  CHECK(printable("👩\u200dx") == "👩<U+200D>x");
+  CHECK(printable("⚠\ufe0f\ufe0f") == "⚠\ufe0f<U+FE0F>");
+  CHECK(printable("a\ufe0f") == "a<U+FE0F>");
+}
+
+TEST_CASE("a word of two alphabets shows its foreign letters by number") {
+  CHECK(printable("is\u0410dmin") == "is<U+0410>dmin");
+  CHECK(printable("if (\u0440assw\u043erd_2)") == "if (<U+0440>assw<U+043E>rd_2)");
+  CHECK(printable("x_\u043e") == "x_<U+043E>");                // one identifier
+  CHECK(printable("\u03a2a\xf4") == "<U+03A2>a\xEF\xBF\xBD");  // a letter that is none
+  CHECK(printable("\u03bfmega") == "<U+03BF>mega");
+  CHECK(printable("привет, world и λόγος") == "привет, world и λόγος");
+  CHECK(printable("größe µs 漢字x") == "größe µs 漢字x");
+}
+
+TEST_CASE("nothing invisible comes out, whatever came in") {
+  CHECK(rc::check([] {
+    const std::string text = *rc::gen::oneOf(hostile_text(), rc::gen::arbitrary<std::string>());
+    const std::string shown = printable(text);
+    RC_ASSERT(is_utf8(shown));
+    RC_ASSERT(printable(shown) == shown);
+    RC_ASSERT(hidden_glyphs(shown).empty());
+    for (std::string_view rest = shown; !rest.empty();) {
+      const Glyph glyph = first_glyph(rest);
+      RC_ASSERT(glyph.code >= ' ');
+      const bool hides = std::ranges::find(kInvisible, glyph.code) != std::end(kInvisible);
+      RC_ASSERT(!hides || may_be_invisible(glyph.code));
+      rest.remove_prefix(glyph.bytes);
+    }
+  }));
+}
+
+TEST_CASE("two texts that differ by what is hidden never look the same") {
+  CHECK(rc::check([] {
+    const std::string before = *hostile_text(), after = *hostile_text();
+    const auto code = *rc::gen::elementOf(
+        std::vector<std::int32_t>(std::begin(kInvisible), std::end(kInvisible)));
+    RC_ASSERT(printable(before + utf8(code) + after) != printable(before + after));
+  }));
+}
+
+}  // namespace pf
