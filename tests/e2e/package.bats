@@ -97,6 +97,24 @@ passed_clean() { implement "${1:-hello, world}" && as claude pass --summary "fin
   grep -q '^> ## Evidence: green$' <<<"$page"
 }
 
+@test "settings of test tools, tests and files under our own name are shown" {
+  begin
+  edit hello.txt "hello, world"
+  edit vitest.config.ts "export default { test: { include: [] } }"
+  mkdir -p "$WORKTREE/tests" && edit tests/a.sh "exit 0"
+  mkdir -p "$WORKTREE/.pairflow/locks" && echo x >"$WORKTREE/.pairflow/config.toml"
+  as codex pass --summary "done"
+  as claude pass --summary "fine" --no-findings
+  agree "Greet"
+  local page
+  page=$(page)
+  local first=${page%%## What changed*}
+  [[ "$first" == *"may change what the checks do: vitest.config.ts"* ]]
+  [[ "$first" == *"Tests that were changed: tests/a.sh"* ]]
+  [[ "$first" == *"no commit holds: .pairflow/config.toml (new), .pairflow/locks/ (new)"* ]]
+  [[ "${page##*"## Changes to how it is checked"}" == *"+export default"*"+exit 0"*"## Findings"* ]]
+}
+
 @test "what was written for an earlier tree says so" {
   begin
   edit hello.txt "hello"$'\n'"world"

@@ -6,15 +6,17 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "bubble/domain/checking_files.h"
 #include "bubble/domain/evidence.h"
 
 namespace pf {
 namespace {
 
+using bubble::Checking;
 using bubble::Part;
 
 constexpr std::size_t kNamed = 200;      // of one list
-constexpr std::size_t kDiffLines = 120;  // of the files that say how to check
+constexpr std::size_t kDiffLines = 120;  // of the files that say how to check, and of the tests
 
 std::string listed(const std::vector<std::string>& items) {
   std::string out;
@@ -44,7 +46,10 @@ std::vector<std::string> warnings(const PackageModel& model) {
   };
   warn("Out of scope", model.state.out_of_scope);
   warn("Changed, and may change what the checks do", paths_where(model, [&](const auto& file) {
-         return says_how_to_check(file.path, model.state.policy.profile);
+         return bubble::checking_of(file.path, model.state.policy.profile) == Checking::settings;
+       }));
+  warn("Tests that were changed", paths_where(model, [&](const auto& file) {
+         return bubble::checking_of(file.path, model.state.policy.profile) == Checking::tests;
        }));
   warn("Git configuration or hooks changed since the start", model.git_changes);
   warn("Ignored files, new or changed since the start, which no commit holds", model.new_ignored);
@@ -131,6 +136,7 @@ std::string findings_part(const bubble::State& state) {
 }
 
 std::string indented(const std::string& diff) {
+  if (diff.empty()) return "";
   std::string out;
   std::size_t lines = 0;
   for (const auto line : split(diff, '\n')) {
@@ -146,28 +152,6 @@ std::string section(std::string_view title, const std::string& body) {
 
 }  // namespace
 
-bool says_how_to_check(const std::string& path, const bubble::Profile& profile) {
-  constexpr auto kBuildFiles = std::to_array<std::string_view>(
-      {"Makefile",    "makefile",     "GNUmakefile",    "CMakeLists.txt", "CMakePresets.json",
-       "meson.build", "package.json", "pyproject.toml", "tox.ini",        "pytest.ini",
-       "setup.cfg",   "conftest.py",  "Cargo.toml",     "build.gradle",   "build.gradle.kts",
-       "pom.xml",     "go.mod",       "justfile",       "Justfile",       "Taskfile.yml",
-       "Rakefile",    "mix.exs",      ".npmrc",         "jest.config.js", "vitest.config.ts"});
-  const auto slash = path.rfind('/');
-  const auto name = slash == std::string::npos ? path : path.substr(slash + 1);
-  if (contains(kBuildFiles, name)) return true;
-  return std::ranges::any_of(profile.checks, [&](const bubble::Check& check) {
-    const auto at = check.command.find(name);
-    if (at == std::string::npos) return false;
-    const auto is_end = [&](std::size_t i) {
-      return i >= check.command.size() ||
-             std::string_view(" \t\n;&|()'\"").find(check.command[i]) != std::string_view::npos;
-    };
-    const bool begins = at == 0 || is_end(at - 1) || check.command[at - 1] == '/';
-    return begins && is_end(at + name.size());
-  });
-}
-
 std::string package_page(const PackageModel& model) {
   const bubble::State& state = model.state;
   std::string out = fmt::format("# Approval package: {}\n\n", state.id);
@@ -182,7 +166,8 @@ std::string package_page(const PackageModel& model) {
   for (const auto& [part, name] : names_of(Part{})) out += agents_part(model, part);
   out += files_part(model);
   out += evidence_part(model);
-  out += section("Changes to how it is checked", indented(model.checks_diff));
+  out += section("Changes to how it is checked",
+                 indented(model.checks_diff) + indented(model.tests_diff));
   out += findings_part(state);
   out += section("Your own decisions on the way", listed(model.human));
   out += section("Out of scope", listed(state.out_of_scope));

@@ -17,12 +17,9 @@ struct PackageModel {
   std::vector<std::string> new_ignored;  // files that no commit will hold
   std::vector<std::string> nested;       // repositories in the tree
   std::string checks_diff;               // of the files that say how to check
+  std::string tests_diff;                // of the tests
 };
 
 std::string package_page(const PackageModel& model);
-
-// Whether a change of this file may change what the checks do: a build file, or one that a command
-// of the profile names.
-bool says_how_to_check(const std::string& path, const bubble::Profile& profile);
 
 }  // namespace pf

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bubble/domain/checking_files.h"
 #include "bubble/domain/package_page.h"
 
 namespace pf {
@@ -43,6 +44,35 @@ Status read_story(BubbleLoop& loop, PackageModel& model) {
   return {};
 }
 
+// Of the files that have this part in the checks.
+Result<std::string> diff_of(Workspace& workspace, const PackageModel& model, const TreeId& tree,
+                            bubble::Checking part) {
+  std::vector<std::string> paths;
+  for (const ChangedFile& file : model.files)
+    if (bubble::checking_of(file.path, model.state.policy.profile) == part)
+      paths.push_back(file.path);
+  if (paths.empty()) return "";
+  return workspace.diff(model.state.place.base_commit.str(), tree.str(), kDiffBytes, paths);
+}
+
+// Our own directory is elsewhere: what stands in the worktree under its name, and is not the
+// base's, is somebody's and part of no tree.
+Result<std::vector<std::string>> control_files(BubbleLoop& loop, const bubble::State& state) {
+  std::vector<std::string> found;
+  const auto entries =
+      loop.os().files.list(Path(state.place.worktree) / ".pairflow").value_or(std::vector<Entry>());
+  if (entries.empty()) return found;
+  const auto tracked = TRY(loop.workspace(state).touched(state.place.base_tree, 0));
+  for (const Entry& entry : entries) {
+    const std::string name = fmt::format(".pairflow/{}", entry.name);
+    const bool known = std::ranges::any_of(tracked, [&](const std::string& path) {
+      return path == name || path.starts_with(name + "/");
+    });
+    if (!known) found.push_back(name + (entry.kind == FileKind::directory ? "/ (new)" : " (new)"));
+  }
+  return found;
+}
+
 }  // namespace
 
 Result<std::string> part_text(BubbleLoop& loop, const bubble::State& state, bubble::Part part) {
@@ -64,18 +94,16 @@ Result<std::string> done_package(BubbleLoop& loop, const bubble::State& state) {
     Workspace workspace = loop.workspace(state);
     model.files = TRY(workspace.changed(state.place.base_commit.str(), tree->str()));
     model.nested = TRY(workspace.nested(*tree));
-    std::vector<std::string> checking;
-    for (const ChangedFile& file : model.files)
-      if (says_how_to_check(file.path, state.policy.profile)) checking.push_back(file.path);
-    if (!checking.empty())
-      model.checks_diff =
-          TRY(workspace.diff(state.place.base_commit.str(), tree->str(), kDiffBytes, checking));
+    model.checks_diff = TRY(diff_of(workspace, model, *tree, bubble::Checking::settings));
+    model.tests_diff = TRY(diff_of(workspace, model, *tree, bubble::Checking::tests));
   }
   TRY(read_story(loop, model));
   if (TRY(loop.workspace(state).exists())) {
     Drift drifted = TRY(drift(loop, state));
     model.git_changes = std::move(drifted.git);
     model.new_ignored = std::move(drifted.ignored);
+    for (std::string& file : TRY(control_files(loop, state)))
+      model.new_ignored.push_back(std::move(file));
   }
   return package_page(model);
 }
