@@ -102,6 +102,7 @@ Result<std::vector<Line>> Journal::append(Lock& door, const Mark& at, std::span<
   auto file = TRY(open_for_append(at));
   if (auto noted = door.leave_note(fmt::format("{}{}", kUnproved, at.end)); !noted)
     return std::unexpected(not_recorded(std::move(noted).error()));
+  TRY(check_alone(door));
   const auto written = file->write_at(at.end, batch.text);
   if (!written) return std::unexpected(withdraw(door, std::move(file), at, written.error(), false));
   if (*written < batch.text.size())
@@ -115,6 +116,13 @@ Result<std::vector<Line>> Journal::append(Lock& door, const Mark& at, std::span<
   // Where this fails the note stays, and the next writer proves once more.
   (void)door.leave_head(head_text(batch.lines.back().mark));
   return std::move(batch.lines);
+}
+
+Status Journal::check_alone(const Lock& door) const {
+  if (TRY(door.in_place())) return {};
+  return fail(Exit::machine,
+              fmt::format("not recorded: the lock of '{}' was removed", printable(path_.string())),
+              "another command may be writing now", "run the same command again");
 }
 
 // The name is made durable before the first byte goes in, so that a failure leaves nothing behind.

@@ -93,6 +93,8 @@ class Journal {
 
  private:
   Result<Reach> read(const Mark& from, const EachLine& each) const;
+  // Refuses when the door's file was removed or replaced: then others may write too.
+  Status check_alone(const Lock& door) const;
   Result<std::unique_ptr<File>> open_for_append(const Mark& at);
   Error withdraw(Lock& door, std::unique_ptr<File> file, const Mark& at, Error cause, bool synced);
   static Error not_recorded(Error cause);

@@ -178,5 +178,36 @@ TEST_CASE("a journal that is no regular file is damage") {
   CHECK(world.journal.after({}).error().exit == Exit::damaged);
 }
 
+TEST_CASE("a writer whose door was removed writes nothing: another may be at it") {
+  FakeDisk disk;
+  Process first(disk, 11);
+  Process second(disk, 12);
+  append(first, 1, "r1");
+  auto door = first.door();
+  const Mark at = first.end();
+  REQUIRE(second.files.remove_all("/locks"));
+  append(second, 1, "r2");
+  const std::string acknowledged = content(second);
+  const auto late =
+      first.journal.append(door, at, drafts(1, "longer than the other"), RequestId("r3"));
+  REQUIRE_FALSE(late);
+  CHECK(late.error().exit == Exit::machine);
+  CHECK(content(second) == acknowledged);
+
+  // Removed when all but the write was done.
+  auto again = second.door();
+  const Mark end = second.end();
+  second.files.before = [&](std::string_view call, const Path& path) -> Status {
+    if (call == "truncate" && path == "/locks/login.lock")
+      REQUIRE(first.files.remove_all("/locks"));
+    return {};
+  };
+  const auto refused = second.journal.append(again, end, drafts(1), RequestId("r4"));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().what == "not recorded: the lock of '/loop/transcript.ndjson' was removed");
+  CHECK(refused.error().fix == "run the same command again");
+  CHECK(content(second) == acknowledged);
+}
+
 }  // namespace
 }  // namespace pf::testing

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kMaxText = 256;  // a pid, a note and a head
 constexpr std::string_view kHead = "head ";
+constexpr int kMostReplaced = 100;  // times that a lock's file vanishes while it is being taken
 
 Result<std::unique_ptr<File>> open_lock_file(Os& os, const Path& path) {
   TRY(os.files.make_directories(path.parent_path()));
@@ -74,21 +75,37 @@ Status Lock::write() {
   return file_->truncate(text.size());
 }
 
+// Locked and where others look for it; nothing when somebody holds it beyond `wait`.
+Result<std::unique_ptr<File>> Lock::lock_file(Os& os, const Path& path, Duration wait,
+                                              std::string* holder) {
+  for (int replaced = 0; replaced < kMostReplaced; ++replaced) {
+    auto file = TRY(open_lock_file(os, path));
+    if (!TRY(file->lock(wait))) {
+      if (holder != nullptr) *holder = holder_of(*file);
+      return nullptr;
+    }
+    if (TRY(file->in_place())) return file;
+  }
+  return fail(Exit::machine,
+              fmt::format("'{}' is removed again and again", printable(path.string())),
+              "without it two commands could write at once",
+              "stop what removes it, then run the same command again");
+}
+
 Result<Lock> Lock::take(Os& os, const Path& path, Duration wait) {
-  auto file = TRY(open_lock_file(os, path));
-  if (!TRY(file->lock(wait))) {
-    const auto holder = holder_of(*file);
+  std::string holder;
+  auto file = TRY(lock_file(os, path, wait, &holder));
+  if (!file)
     return fail(Exit::machine,
                 fmt::format("'{}' is locked by {}", printable(path.string()), holder),
                 fmt::format("it was still held after {}", human_duration(wait)),
                 fmt::format("let {} finish, then run the same command again", holder));
-  }
   return enter(os, std::move(file));
 }
 
 Result<std::optional<Lock>> Lock::try_take(Os& os, const Path& path) {
-  auto file = TRY(open_lock_file(os, path));
-  if (!TRY(file->lock(Duration::zero()))) return std::nullopt;
+  auto file = TRY(lock_file(os, path, Duration::zero()));
+  if (!file) return std::nullopt;
   return TRY(enter(os, std::move(file)));
 }
 

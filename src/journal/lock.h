@@ -7,7 +7,9 @@
 
 namespace pf {
 
-// An exclusive flock on a file that is never unlinked; released by the destructor or by death.
+// An exclusive flock on a file that we never unlink; released by the destructor or by death. Where
+// somebody else removes or replaces the file, the one who takes a lock takes that of the new file,
+// and the holder of the old one is told by in_place().
 // The file names the holder, for people, and may carry a note from one holder to the next.
 class Lock {
  public:
@@ -23,6 +25,8 @@ class Lock {
 
   // False only after it was moved from.
   bool held() const { return file_ != nullptr; }
+  // Whether it still excludes others: its file is where they look for it.
+  Result<bool> in_place() const { return file_->in_place(); }
 
   // One line that the next holder finds, also when this one is killed; a loss of power may take it
   // or leave a part of it. Stays until somebody leaves another.
@@ -41,6 +45,8 @@ class Lock {
         holder_(std::move(holder)),
         note_(std::move(note)),
         head_(std::move(head)) {}
+  static Result<std::unique_ptr<File>> lock_file(Os& os, const Path& path, Duration wait,
+                                                 std::string* holder = nullptr);
   static Result<Lock> enter(Os& os, std::unique_ptr<File> file);
   Status write();
 

@@ -1,5 +1,7 @@
 #include "journal/lock.h"
 
+#include <utility>
+
 #include "journal/test_world.h"
 
 namespace pf::testing {
@@ -40,6 +42,49 @@ TEST_CASE("a dead holder does not block and leaves the file in place") {
   disk.kill(11);
   CHECK(Lock::try_take(second.os, kLock)->has_value());
   CHECK(second.files.exists(kLock) == true);
+}
+
+TEST_CASE(
+    "a lock whose file is removed while it is taken is taken of the file that is there then") {
+  FakeDisk disk;
+  Process first(disk, 11);
+  Process second(disk, 12);
+  bool removed = false;
+  first.files.before = [&](std::string_view call, const Path&) -> Status {
+    if (call == "lock" && !std::exchange(removed, true)) REQUIRE(second.files.remove(kLock));
+    return {};
+  };
+  const auto held = Lock::take(first.os, kLock, Duration::zero());
+  REQUIRE(held);
+  CHECK(removed);
+  CHECK(held->in_place() == true);
+  CHECK(Lock::is_held(second.os, kLock) == true);
+}
+
+TEST_CASE("a lock's holder is told that its file was removed, and never holds up a new one") {
+  FakeDisk disk;
+  Process first(disk, 11);
+  Process second(disk, 12);
+  const auto held = Lock::take(first.os, kLock, Duration::zero());
+  REQUIRE(second.files.remove_all(kLock.parent_path()));
+  CHECK(held->in_place() == false);
+  const auto other = Lock::take(second.os, kLock, Duration::zero());
+  REQUIRE(other);
+  CHECK(other->in_place() == true);
+  CHECK(held->in_place() == false);
+}
+
+TEST_CASE("a lock that vanishes each time it is taken is an error, not an endless wait") {
+  FakeDisk disk;
+  Process first(disk, 11);
+  Process second(disk, 12);
+  first.files.before = [&](std::string_view call, const Path&) -> Status {
+    if (call == "lock") REQUIRE(second.files.remove(kLock));
+    return {};
+  };
+  const auto held = Lock::take(first.os, kLock, Duration::zero());
+  REQUIRE_FALSE(held);
+  CHECK(held.error().what == "'/new/directory/login.lock' is removed again and again");
 }
 
 TEST_CASE("a note reaches the next holder, whatever became of the one who left it") {

@@ -30,7 +30,7 @@ class Driver {
           return {};
         }
         const auto work = TRY(loop.begin(*lease));
-        seen = TRY(perform(*work));
+        seen = TRY(perform(*work, *lease));
       }
       if (!seen || TRY(loop.last_seq()) == *seen) return {};
     }
@@ -38,17 +38,18 @@ class Driver {
 
  private:
   // The last event when it came to rest; nothing when it was asked to end.
-  Result<std::optional<Seq>> perform(DrivenWork& work) {
-    auto rest = go_on(work);
+  Result<std::optional<Seq>> perform(DrivenWork& work, const Lock& lease) {
+    auto rest = go_on(work, lease);
     if (rest && *rest) return rest;
     auto left = work.leave(rest ? nullptr : &rest.error());
     if (rest && !left) return std::unexpected(left.error());
     return rest;
   }
 
-  Result<std::optional<Seq>> go_on(DrivenWork& work) {
+  Result<std::optional<Seq>> go_on(DrivenWork& work, const Lock& lease) {
     for (;;) {
       bell_->silence();
+      if (!TRY(lease.in_place())) return std::nullopt;  // another one performs, or will
       const auto standing = TRY(work.advance());
       os_.processes.tell_ready("ready");
       if (standing.rests) return standing.seq;

@@ -47,6 +47,8 @@ class File {
   // Whether somebody else holds it; not for a holder. Others may ask at the same time, but a
   // process that locks in that very instant has to wait for it.
   virtual Result<bool> is_locked() = 0;
+  // Whether the path it was opened by still leads to it.
+  virtual Result<bool> in_place() = 0;
 };
 
 // Wakes its owner when somebody rings the directory it listens in.

@@ -201,6 +201,24 @@ TEST_CASE_TEMPLATE("an open file outlives its name", Place, Real, Simulated) {
   CHECK(file->read_at(0, 100).value() == "before");
 }
 
+TEST_CASE_TEMPLATE("an open file knows whether its path still leads to it", Place, Real,
+                   Simulated) {
+  Place at;
+  const Path path = at.root / "locks" / "file";
+  REQUIRE(at.files.make_directories(path.parent_path()));
+  const auto file = at.files.open(path, Open::create).value();
+  CHECK(file->in_place().value());
+  REQUIRE(at.files.rename(path, at.root / "aside"));
+  CHECK_FALSE(file->in_place().value());
+  const auto other = at.files.open(path, Open::create).value();
+  CHECK_FALSE(file->in_place().value());
+  CHECK(other->in_place().value());
+  REQUIRE(at.files.rename(at.root / "aside", path));
+  CHECK(file->in_place().value());
+  REQUIRE(at.files.remove_all(path.parent_path()));
+  CHECK_FALSE(file->in_place().value());
+}
+
 TEST_CASE_TEMPLATE("replace leaves nothing beside and keeps the executable bit", Place, Real,
                    Simulated) {
   Place at;

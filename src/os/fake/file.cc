@@ -74,6 +74,11 @@ Result<bool> FakeFile::is_locked() {
   return node_->lock_holder != 0 && node_->lock_holder != number_;
 }
 
+Result<bool> FakeFile::in_place() {
+  TRY(files_.enter("in_place", path_));
+  return files_.disk_.find(path_, FakeDisk::Last::follow).node == node_;
+}
+
 FakeBell::FakeBell(FakeFiles& files, Path directory)
     : files_(files), directory_(std::move(directory)) {
   files_.disk_.bells_.emplace(directory_, this);

@@ -20,6 +20,7 @@ class FakeFile : public File {
   Result<std::uint64_t> size() override;
   Result<bool> lock(Duration wait) override;
   Result<bool> is_locked() override;
+  Result<bool> in_place() override;
 
  private:
   std::size_t write_some(std::uint64_t offset, std::string_view bytes);

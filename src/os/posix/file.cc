@@ -96,4 +96,13 @@ Result<bool> PosixFile::is_locked() {
   return true;
 }
 
+Result<bool> PosixFile::in_place() {
+  struct stat ours{}, found{};
+  if (::fstat(fd_.get(), &ours) < 0) return path_error(errno, "look at", path_);
+  if (::stat(path_.c_str(), &found) == 0)
+    return ours.st_dev == found.st_dev && ours.st_ino == found.st_ino;
+  if (errno == ENOENT || errno == ENOTDIR) return false;
+  return path_error(errno, "look at", path_);
+}
+
 }  // namespace pf

@@ -14,10 +14,11 @@ class PosixFile : public File {
   Result<std::uint64_t> size() override;
   Result<bool> lock(Duration wait) override;
   Result<bool> is_locked() override;
+  Result<bool> in_place() override;
 
  private:
   Descriptor fd_;
-  Path path_;  // for error messages
+  Path path_;  // as it was opened
 };
 
 }  // namespace pf
