@@ -9,22 +9,30 @@ constexpr Duration kUnknownHolder = std::chrono::seconds(1);
 
 }  // namespace
 
-Status KeptRunning::keep() {
+bool KeptRunning::runs() {
   wake_at_.reset();
-  if (end_) return {};
+  if (end_) return true;
   const MonoTime now = os_.clock.mono();
-  if (TRY(Lock::is_held(os_, process_.paths.lease))) {
-    restarts_.running();
-    const int holder = TRY(Lock::last_holder(os_, process_.paths.lease));
-    end_ = Descriptor(holder > 0 ? os_.processes.watch_end(holder) : -1);
-    if (!end_) wake_at_ = now + kUnknownHolder;
-    return {};
+  if (!Lock::is_held(os_, process_.paths.lease).value_or(false)) {
+    wake_at_ = restarts_.missing(now);
+    return false;
   }
-  wake_at_ = restarts_.missing(now);
-  if (*wake_at_ > now) return {};
+  restarts_.running();
+  const int holder = Lock::last_holder(os_, process_.paths.lease).value_or(0);
+  end_ = Descriptor(holder > 0 ? os_.processes.watch_end(holder) : -1);
+  if (!end_) wake_at_ = now + kUnknownHolder;
+  return true;
+}
+
+Status KeptRunning::start() {
   const auto started = ensure_running(os_, process_);
   restarts_.started(os_.clock.mono());
   return started;
+}
+
+Status KeptRunning::keep() {
+  if (runs() || *wake_at_ > os_.clock.mono()) return {};
+  return start();
 }
 
 }  // namespace pf

@@ -43,8 +43,11 @@ class KeptRunning {
  public:
   KeptRunning(Os& os, Detached process) : os_(os), process_(std::move(process)) {}
   const Detached& process() const { return process_; }
-  // Starts it when none runs, one that keeps dying ever more rarely; call this again when end() is
-  // readable, and at wake_at(). An error when it could not be started now.
+  // Whether one runs; ask again when end() is readable, and at wake_at(). When none does, or nobody
+  // can tell, wake_at() is the moment to start one.
+  bool runs();
+  Status start();
+  // Both: starts one when none runs and it is time. An error when it could not be started now.
   Status keep();
   // Readable when the process that runs has ended; -1 for none that is known.
   int end() const { return end_.get(); }

@@ -35,8 +35,10 @@ Status StreamWriter::begin() {
   return {};
 }
 
-// What was read before `now` was loaded and speaks of later events is of a log that is gone.
+// What was read before `now` was loaded and speaks of later events is of a log that is gone. An
+// event that came between the look that gave `now` and the reading of the events is told next time.
 std::vector<StreamLine> StreamTail::merge(std::vector<StreamLine> events, const Mark& now) {
+  std::erase_if(events, [&](const StreamLine& event) { return event.seq > now.seq; });
   std::erase_if(said_, [&](const SaidLine& said) { return said.after > now.seq; });
   fetch();
   std::vector<StreamLine> all;

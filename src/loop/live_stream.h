@@ -53,7 +53,8 @@ class StreamTail {
   StreamTail(Os& os, Path file, Mark from)
       : os_(os), path_(std::move(file)), mark_(std::move(from)) {}
   const Mark& mark() const { return mark_; }
-  // All that is new: the events after mark(), which is `now` afterwards, and what was said.
+  // All that is new: the events after mark() up to `now`, which is mark() afterwards, and what was
+  // said.
   std::vector<StreamLine> merge(std::vector<StreamLine> events, const Mark& now);
   // What was said before this event is of no interest.
   void pass_over(Seq first) { first_ = first; }

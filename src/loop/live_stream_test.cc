@@ -62,6 +62,13 @@ TEST_CASE("what was said stands between the events that it was said between") {
   CHECK(tail.merge({}, mark(3)).empty());
 }
 
+TEST_CASE("an event that comes between the look and the reading is told once") {
+  Machine machine;
+  StreamTail tail(machine.os, kFile, {});
+  CHECK(texts(tail.merge({event(1), event(2)}, mark(1))) == "event 1");
+  CHECK(texts(tail.merge({event(2)}, mark(2))) == "event 2");
+}
+
 TEST_CASE("one who comes late is told what was said since the event he begins with") {
   Machine machine;
   StreamWriter writer(machine.os, kFile);

@@ -25,6 +25,7 @@ class Viewer {
       const Viewed::Look look = TRY(viewed_.look());
       TRY(tell(look.mark));
       if (look.over) return Left::over;
+      if (is_asked_to_end()) return Left::by_user;  // before another process is started
       if (!look.wants_driver)
         driver_.forget();
       else if (auto kept = driver_.keep(); !kept)
@@ -65,14 +66,14 @@ class Viewer {
     const auto readable = bell_->wait_or_readable(std::max(time, Duration::zero()), others);
     const auto woke = [&](int fd) { return std::ranges::find(readable, fd) != readable.end(); };
     if (driver_.end() >= 0 && woke(driver_.end())) driver_.forget();
-    bool leaves = false;
-    if (woke(signals_->fd())) {
-      const SignalWatch::News news = signals_->take_news();
-      if (news.resized) viewed_.resized();
-      leaves = news.end;
-    }
-    if (viewed_.input() >= 0 && woke(viewed_.input())) leaves |= viewed_.heard();
-    return leaves;
+    const bool leaves = woke(signals_->fd()) && is_asked_to_end();
+    return (viewed_.input() >= 0 && woke(viewed_.input()) && viewed_.heard()) || leaves;
+  }
+
+  bool is_asked_to_end() {
+    const SignalWatch::News news = signals_->take_news();
+    if (news.resized) viewed_.resized();
+    return news.end;
   }
 
   Os& os_;

@@ -5,15 +5,10 @@
 #include "base/error_text.h"
 #include "bubble/view/status_view.h"
 #include "loop/kept_running.h"
-#include "os/descriptor.h"
 #include "screen/terminal.h"
 
 namespace pf {
 namespace {
-
-// A lease whose holder cannot be watched (a command, a supervisor that has just started) is looked
-// at again after this.
-constexpr Duration kUnknownHolder = std::chrono::seconds(1);
 
 class Watch {
  public:
@@ -22,7 +17,8 @@ class Watch {
         os_(loop.os()),
         signals_(std::move(signals)),
         bell_(std::move(bell)),
-        terminal_(os_.env) {}
+        terminal_(os_.env),
+        supervisor_(os_, supervisor_of(loop.paths())) {}
 
   Status run() {
     for (;;) {
@@ -30,12 +26,10 @@ class Watch {
       const StatusModel model = TRY(look());
       terminal_.draw({render_status(model, os_.env.terminal_columns(), os_.env.terminal_rows())});
       if (bubble::is_final(model.state.phase) && model.state.closed) return {};
-      if (model.restart && model.restart->at <= os_.clock.mono()) {
-        start_supervisor();
-        continue;
-      }
-      sleep(model);
-      if (asked_to_end_) return {};
+      const bool due = model.restart && model.restart->at <= os_.clock.mono();
+      if (!due) sleep(model);
+      if (is_asked_to_end()) return {};
+      if (due) start_supervisor();
     }
   }
 
@@ -45,13 +39,15 @@ class Watch {
     if (!state) return std::unexpected(why_unreadable(state.error()));
     TRY(hang_bell_again());
     StatusModel model = read_status(loop_, std::move(*state));
-    unknown_holder_ = false;
-    if (!wants_supervisor(model.state)) return model;
-    model.supervised = is_watched(model) || find_supervisor(model);
+    if (!wants_supervisor(model.state)) {
+      supervisor_.forget();
+      return model;
+    }
+    model.supervised = supervisor_.runs();
     if (model.supervised)
-      restarts_.running(), why_.clear();
+      why_.clear();
     else
-      model.restart = StatusModel::Restart{restarts_.missing(os_.clock.mono()), why_};
+      model.restart = StatusModel::Restart{*supervisor_.wake_at(), why_};
     return model;
   }
 
@@ -72,43 +68,25 @@ class Watch {
     return {};
   }
 
-  // The process whose end we wait for is the one that runs.
-  bool is_watched(const StatusModel& model) const {
-    return supervisor_end_ && model.runtime && model.runtime->pid == supervisor_;
-  }
-
-  // Asks the lease, and waits for the end of its holder from now on.
-  bool find_supervisor(const StatusModel& model) {
-    supervisor_end_.reset();
-    const auto held = is_driven(os_, loop_.paths());
-    if (!held) why_ = in_short(held.error());
-    if (!held || !*held) return false;
-    supervisor_ = model.runtime ? model.runtime->pid : 0;
-    supervisor_end_ = Descriptor(supervisor_ > 0 ? os_.processes.watch_end(supervisor_) : -1);
-    unknown_holder_ = !supervisor_end_;
-    return true;
-  }
-
   void start_supervisor() {
-    const auto started = ensure_running(os_, supervisor_of(loop_.paths()));
+    const auto started = supervisor_.start();
     why_ = started ? "" : in_short(started.error());
-    restarts_.started(os_.clock.mono());
   }
 
   // Until something happens, or the text changes by itself.
   void sleep(const StatusModel& model) {
     Duration time = stays_for(model).value_or(Duration::max());
-    if (model.restart) time = std::min(time, model.restart->at - os_.clock.mono());
-    if (unknown_holder_) time = std::min(time, kUnknownHolder);
+    if (const auto at = supervisor_.wake_at()) time = std::min(time, *at - os_.clock.mono());
     std::vector<int> others = {signals_->fd()};
-    if (supervisor_end_) others.push_back(supervisor_end_.get());
+    if (supervisor_.end() >= 0) others.push_back(supervisor_.end());
     const auto readable = bell_->wait_or_readable(std::max(time, Duration::zero()), others);
-    const auto woke = [&](int fd) { return std::ranges::find(readable, fd) != readable.end(); };
-    if (supervisor_end_ && woke(supervisor_end_.get())) supervisor_end_.reset();
-    if (!woke(signals_->fd())) return;
+    if (std::ranges::find(readable, supervisor_.end()) != readable.end()) supervisor_.forget();
+  }
+
+  bool is_asked_to_end() {
     const SignalWatch::News news = signals_->take_news();
     if (news.resized) terminal_.forget();
-    asked_to_end_ = news.end;
+    return news.end;
   }
 
   BubbleLoop& loop_;
@@ -116,12 +94,8 @@ class Watch {
   std::unique_ptr<SignalWatch> signals_;
   std::unique_ptr<Bell> bell_;
   screen::Terminal terminal_;
-  int supervisor_ = 0;
-  Descriptor supervisor_end_;
-  bool unknown_holder_ = false;
-  Restarts restarts_;
-  std::string why_;  // the last start failed, or the lease could not be asked
-  bool asked_to_end_ = false;
+  KeptRunning supervisor_;
+  std::string why_;  // the last start failed
 };
 
 }  // namespace

@@ -60,9 +60,10 @@ class World {
   std::string supervisor_starts() {
     starts.push_back(clock.mono() - start);
     if (stillborn) return "";
+    their_env.process = ++pid;
     lease = Lock::try_take(their_os, paths.lease).value();
     if (!lease) return "held";
-    processes.living.insert(++pid);
+    processes.living.insert(pid);
     Runtime runtime;
     runtime.pid = pid;
     must(write_runtime(their_os, paths, runtime));
@@ -95,8 +96,9 @@ class World {
   FakeFiles files{disk, clock, 1}, their_files{disk, clock, kSupervisor};
   Starting processes;
   FakeRandom random;
-  FakeEnvironment env;
-  Os os{files, processes, clock, random, env}, their_os{their_files, processes, clock, random, env};
+  FakeEnvironment env, their_env;
+  Os os{files, processes, clock, random, env};
+  Os their_os{their_files, processes, clock, random, their_env};
   BubblePaths paths{{"/repo", "/repo/.git"}, BubbleId("b_test")};
   BubbleLoop loop{os, paths};
   MonoTime start = clock.mono();
@@ -169,6 +171,21 @@ TEST_CASE("sleeps until something happens or the text changes") {
   CHECK(early == 1);
   CHECK(later == 1);
   CHECK(world.drawings() == 2);  // age and countdown change at the same time
+  CHECK(world.starts.size() == 1);
+}
+
+TEST_CASE("asked to end while its supervisor dies, it starts none") {
+  World world;
+  world.supervisor_starts();
+  world.at(5s, [&] {
+    world.supervisor_dies();
+    world.os.files.ring(world.paths.bells);
+  });
+  // The signal comes when the death was already seen.
+  world.env.printed = [&] {
+    if (!world.lease) world.env.ask_to_end();
+  };
+  REQUIRE(world.watch());
   CHECK(world.starts.size() == 1);
 }
 

@@ -2,6 +2,7 @@
 #include <sys/eventfd.h>
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -69,7 +70,9 @@ class FakeEnvironment : public Environment {
       err += text;
     else if (trouble == std::errc{})
       out += text;
+    if (printed) printed();
   }
+  std::function<void()> printed;  // something happens then
   std::errc output_error() override { return trouble; }
   std::optional<std::string> read_line() override {
     if (input.empty()) return std::nullopt;
