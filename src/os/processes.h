@@ -18,6 +18,10 @@ struct Command {
   // On top of our own environment; an empty optional removes the variable.
   std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};
   std::string input = {};  // given on standard input, then closed
+  // In run(): what this one says is the input instead. How it ends is not told: a reader has to
+  // know by what it read whether that was all.
+  const Command* fed_by = nullptr;
+  std::string given = {};  // in run(): read from the descriptor Processes::kGivenFd
   std::optional<Duration> timeout = {};
   std::size_t output_limit = 64u << 20;  // per stream, from its beginning; the rest is dropped,
   std::size_t output_tail = 0;           // but for this much of its end

@@ -143,6 +143,12 @@ TEST_CASE("an orphan that writes without end does not delay the answer") {
   ::kill(pid_in(pid), SIGKILL);
 }
 
+TEST_CASE("what is given is read from its descriptor, and no other is open") {
+  Command command = shell("cat <&9; ls /proc/self/fd | tr '\\n' ' '");
+  command.given = "some bytes ";
+  CHECK(run(command).out == "some bytes 0 1 2 3 9 ");  // 3 is the listing's own
+}
+
 TEST_CASE("a child inherits neither a lock nor any other descriptor") {
   TempDirectory temp;
   PosixFiles files;

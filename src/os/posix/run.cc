@@ -86,6 +86,32 @@ class EndingSignals {
   Descriptor pending_;
 };
 
+// The process that feeds another one; the destructor ends it.
+class Feeder {
+ public:
+  Feeder() = default;
+  Feeder(const Feeder&) = delete;
+  Feeder& operator=(const Feeder&) = delete;
+  ~Feeder() {
+    if (child_.pid < 0) return;
+    ::kill(-child_.pid, SIGKILL);
+    wait_readable(child_.pidfd.get(), kTerminateGrace);
+    reap(child_.pid);
+  }
+
+  // What it says can be read from the descriptor.
+  Result<Descriptor> start(const Command& command, int err) {
+    const auto nothing = TRY(input_descriptor(""));
+    auto between = TRY(make_pipe());
+    child_ = TRY(spawn(command, {.in = nothing.get(), .out = between.write.get(), .err = err}));
+    ::fcntl(between.read.get(), F_SETFL, 0);  // a program that reads it waits
+    return std::move(between.read);
+  }
+
+ private:
+  Spawned child_;
+};
+
 class Run {
  public:
   Run(Spawned child, Output out, Output err, const Command& command, int ending)
@@ -103,8 +129,8 @@ class Run {
     if (stopped()) kill_rest();
     out_.drain();
     err_.drain();
-    wait_readable(child_.pidfd.get(), kTerminateGrace);
-    finished_.code = reap(child_.pid).value_or(128 + SIGKILL);
+    const bool over = wait_readable(child_.pidfd.get(), kTerminateGrace);
+    finished_.code = over ? reap_ended(child_.pid) : reap(child_.pid).value_or(128 + SIGKILL);
     finished_.cut = out_.cut() || err_.cut();
     finished_.out = out_.take();
     finished_.err = err_.take();
@@ -176,12 +202,16 @@ class Run {
 
 Result<Finished> PosixProcesses::run(const Command& command) {
   reap_detached();
-  const auto in = TRY(input_descriptor(command.input));
+  const auto given = TRY(given_descriptor(command.given));
   auto out = TRY(make_pipe());
   auto err = TRY(make_pipe());
   const EndingSignals ending(command.ends_with_us);
-  auto spawned =
-      TRY(spawn(command, {.in = in.get(), .out = out.write.get(), .err = err.write.get()}));
+  Feeder feeder;
+  const auto in = command.fed_by == nullptr ? TRY(input_descriptor(command.input))
+                                            : TRY(feeder.start(*command.fed_by, err.write.get()));
+  auto spawned = TRY(spawn(
+      command,
+      {.in = in.get(), .out = out.write.get(), .err = err.write.get(), .given = given.get()}));
   out.write.reset();
   err.write.reset();
   return Run(std::move(spawned), Output(std::move(out.read), command),

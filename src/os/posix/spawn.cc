@@ -88,8 +88,14 @@ void wire(Actions& actions, const Wiring& wiring, const Path& directory) {
   actions.connect(wiring.out, STDOUT_FILENO);
   actions.connect(wiring.err, STDERR_FILENO);
   actions.connect(wiring.ready, kReadyFd);
-  ::posix_spawn_file_actions_addclosefrom_np(actions.get(),
-                                             wiring.ready >= 0 ? kReadyFd + 1 : kReadyFd);
+  actions.connect(wiring.given, Processes::kGivenFd);
+  int rest = wiring.ready >= 0 ? kReadyFd + 1 : kReadyFd;
+  if (wiring.given >= 0) {
+    for (; rest < Processes::kGivenFd; ++rest)
+      ::posix_spawn_file_actions_addclose(actions.get(), rest);
+    ++rest;
+  }
+  ::posix_spawn_file_actions_addclosefrom_np(actions.get(), rest);
   if (!directory.empty()) ::posix_spawn_file_actions_addchdir_np(actions.get(), directory.c_str());
 }
 
@@ -195,6 +201,14 @@ Result<Descriptor> input_descriptor(std::string_view input) {
   return fd;
 }
 
+Result<Descriptor> given_descriptor(std::string_view given) {
+  if (given.empty()) return Descriptor();
+  const auto low = TRY(input_descriptor(given));
+  Descriptor high(::fcntl(low.get(), F_DUPFD_CLOEXEC, Processes::kGivenFd + 1));
+  if (!high) return std::unexpected(system_error(errno, "cannot hand over a descriptor"));
+  return high;
+}
+
 Result<Descriptor> log_descriptor(const Path& log) {
   Descriptor fd(::open(log.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600));
   if (!fd) return path_error(errno, "write the log", log);
@@ -210,13 +224,20 @@ Result<Pipe> make_pipe() {
   return pipe;
 }
 
-std::optional<int> reap(pid_t pid) {
+namespace {
+
+std::optional<int> reap_as(pid_t pid, int options) {
   int status = 0;
-  const pid_t got = uninterrupted([&] { return ::waitpid(pid, &status, WNOHANG); });
+  const pid_t got = uninterrupted([&] { return ::waitpid(pid, &status, options); });
   if (got == 0) return std::nullopt;
   if (got < 0) return 128 + 9;  // somebody else reaped it; how it ended is not known
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
+
+}  // namespace
+
+std::optional<int> reap(pid_t pid) { return reap_as(pid, WNOHANG); }
+int reap_ended(pid_t pid) { return *reap_as(pid, 0); }
 
 Descriptor open_pidfd(pid_t pid) {
   return Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));

@@ -18,6 +18,7 @@ struct Wiring {
   int out = -1;
   int err = -1;
   int ready = -1;  // becomes kReadyFd, named by PAIRFLOW_READY_FD
+  int given = -1;  // becomes Processes::kGivenFd, and is above it here
 };
 constexpr int kReadyFd = 3;
 
@@ -47,6 +48,8 @@ std::optional<std::string> read_some(int fd);
 bool write_all(int fd, std::string_view bytes);
 // A descriptor from which the child reads `input` and then the end of the file.
 Result<Descriptor> input_descriptor(std::string_view input);
+// The same above Processes::kGivenFd, for Wiring::given; none for "".
+Result<Descriptor> given_descriptor(std::string_view given);
 // `log` opened for appending, made (0600) when missing.
 Result<Descriptor> log_descriptor(const Path& log);
 struct Pipe {
@@ -57,6 +60,8 @@ Result<Pipe> make_pipe();
 
 // The code of an ended process (128 + signal), which is reaped; nothing while it runs.
 std::optional<int> reap(pid_t pid);
+// The same of one that has ended: whoever traces it may be told first, and is waited for.
+int reap_ended(pid_t pid);
 // -1 when there is no such process.
 Descriptor open_pidfd(pid_t pid);
 
