@@ -96,6 +96,9 @@ class Processes {
                        std::string_view given) = 0;
   // From now on we are killed when our parent ends, also as what we become.
   virtual void end_with_parent() = 0;
+  // From now on neither we nor what we start or become reaches an abstract socket of anybody else.
+  // Nothing where the kernel cannot (before 6.12) or where `program`, to be run then, is setuid.
+  virtual void leave_abstract_sockets(const Path& program) = 0;
   static constexpr int kGivenFd = 9;
   // Starts it in a session of its own, detached from our terminal, output to `log`, and returns
   // when it has written a line to the descriptor named by PAIRFLOW_READY_FD (the line, "" when it

@@ -37,11 +37,14 @@ constexpr sock_filter at_least(unsigned value, unsigned char yes, unsigned char 
 }
 constexpr sock_filter answer(unsigned value) { return {BPF_RET | BPF_K, 0, 0, value}; }
 
-constexpr std::array<sock_filter, 10> kProgram = {
+constexpr std::array<sock_filter, 13> kProgram = {
     load(offsetof(seccomp_data, arch)),
-    equals(kArchitecture, 0, 7),
+    equals(kArchitecture, 0, 10),
     load(offsetof(seccomp_data, nr)),
-    at_least(kOtherNumbers, 5, 0),
+    at_least(kOtherNumbers, 8, 0),
+    equals(SYS_add_key, 7, 0),
+    equals(SYS_request_key, 6, 0),
+    equals(SYS_keyctl, 5, 0),
     equals(SYS_ioctl, 0, 3),
     load(kRequest),
     equals(TIOCSTI, 2, 0),
@@ -52,7 +55,7 @@ constexpr std::array<sock_filter, 10> kProgram = {
 
 }  // namespace
 
-std::string no_typing_filter() {
+std::string confined_filter() {
   return {reinterpret_cast<const char*>(kProgram.data()), sizeof kProgram};
 }
 

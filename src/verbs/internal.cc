@@ -24,8 +24,9 @@ Result<Said> run_enter(Caller& caller, const Args& args) {
   Os& os = caller.os;
   const LaunchPlan plan = TRY(parse_launch_plan(TRY(os.files.read(args.text("plan")))));
   if (plan.ends_with_parent) os.processes.end_with_parent();
+  if (plan.confined) os.processes.leave_abstract_sockets(plan.argv.front());
   return std::unexpected(os.processes.become({plan.argv}, variables_for(plan, os.env.all()),
-                                             plan.confined ? no_typing_filter() : ""));
+                                             plan.confined ? confined_filter() : ""));
 }
 
 // Keeps the newest of what comes in: the file and the one before it, each of a bounded size.

@@ -26,6 +26,7 @@ class FakeProcesses : public Processes {
                                        const Path& log) override;
   Result<std::unique_ptr<PipedChild>> converse(const Command& command, const Path& log) override;
   void end_with_parent() override {}
+  void leave_abstract_sockets(const Path&) override {}
   Error become(const Command& command, const std::vector<std::string>& environment,
                std::string_view given) override;
   Result<std::string> start_detached(const Command& command, const Path& log) override;

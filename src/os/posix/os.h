@@ -72,6 +72,7 @@ class PosixProcesses : public Processes {
                                        const Path& log) override;
   Result<std::unique_ptr<PipedChild>> converse(const Command& command, const Path& log) override;
   void end_with_parent() override;
+  void leave_abstract_sockets(const Path& program) override;
   Error become(const Command& command, const std::vector<std::string>& environment,
                std::string_view given) override;
   // A machine error when `command.timeout` passes without a line; it is terminated then.
