@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -6,6 +7,21 @@
 #include "base/result.h"
 
 namespace pf {
+
+// Names in a program's own directory that are to be there while an agent runs, so that it cannot
+// make them.
+struct HeldNames {
+  struct Name {
+    std::string path, text;
+    bool directory = false;
+    PF_FIELDS(PF_ALWAYS(path), PF_IF_SET(text, directory));
+  };
+  std::string directory;             // "": there is nothing to hold
+  std::string loop;                  // whose agent it is
+  std::vector<Name> names;           // made where they are missing
+  std::vector<std::string> written;  // what the program itself makes
+  PF_FIELDS(PF_ALWAYS(directory, loop, names, written));
+};
 
 // How an agent's process begins, written to a file because a terminal's command line is short and
 // seen by everybody. Holds no secret: variables are named, their values come from the pane.
@@ -23,8 +39,9 @@ struct LaunchPlan {
   std::string enforcement, conversation, program;
   bool confirms = false;
   std::uint64_t covers = 0;
+  std::optional<HeldNames> held = {};
   PF_FIELDS(PF_ALWAYS(argv, keep, set, confined),
-            PF_IF_SET(ends_with_parent, enforcement, conversation, program, confirms, covers));
+            PF_IF_SET(ends_with_parent, enforcement, conversation, program, confirms, covers, held));
 };
 
 std::string text_of(const LaunchPlan& plan);

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "config/settings.h"
@@ -40,6 +41,19 @@ struct Troubles {
   std::span<const Line> on_screen = {};              // only these are looked at there
 };
 
+// The directory in which a program keeps what belongs to its user. In the sandbox the agent may
+// write it, but not what decides there about what the program does and runs.
+struct OwnFiles {
+  struct Name {
+    std::string_view name;
+    std::optional<std::string_view> text = {};  // what such a file has when it says nothing;
+                                                // none: it is a directory
+  };
+  std::span<const Name> configuration = {};  // where missing, held by a placeholder meanwhile
+  std::span<const std::string_view> written =
+      {};  // what else like a setting it writes there itself
+};
+
 // All that is known of one kind of agent. Each is a row in the folder of its name, and one word in
 // kinds.cc; nothing else names a kind.
 struct AgentKind : KindSettings {
@@ -50,6 +64,7 @@ struct AgentKind : KindSettings {
   Look look = {};
   Versions versions = {};
   Troubles troubles = {};
+  OwnFiles own = {};
 };
 
 // Every kind there is, for load_settings.

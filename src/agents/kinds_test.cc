@@ -29,8 +29,8 @@ std::string text_of_file(const std::string& name) {
 
 // What a row leaves out on purpose; one that is not here leaves out nothing.
 const std::map<std::string_view, std::string> kLeftOut = {
-    {"custom", "program look versions troubles"},    // its user says what is known of it
-    {"scripted", "program look versions troubles"},  // it is ours and takes no words
+    {"custom", "program look versions troubles own"},    // its user says what is known of it
+    {"scripted", "program look versions troubles own"},  // it is ours and takes no words
 };
 
 std::string left_out(const AgentKind& kind) {
@@ -42,6 +42,7 @@ std::string left_out(const AgentKind& kind) {
   if (kind.versions.option.empty() || kind.versions.first >= kind.versions.below)
     parts.emplace_back("versions");
   if (kind.troubles.on_screen.empty()) parts.emplace_back("troubles");
+  if (kind.own.configuration.empty()) parts.emplace_back("own");
   return join(parts, " ");
 }
 

@@ -110,11 +110,11 @@ std::optional<std::string> variable_of(const LaunchContext& context, std::string
   return std::nullopt;
 }
 
-std::vector<std::string> sealed_below(const Path& directory,
-                                      std::span<const std::string_view> names) {
-  std::vector<std::string> sealed;
-  for (const std::string_view name : names) sealed.push_back((directory / name).string());
-  return sealed;
+void add_own_directory(AgentLaunch& launch, const Path& directory, const OwnFiles& own) {
+  launch.own_directory = directory;
+  launch.home_writable.push_back(directory.string());
+  for (const OwnFiles::Name& name : own.configuration)
+    launch.home_sealed.push_back((directory / name.name).string());
 }
 
 Result<AgentLaunch> configured_command(const AgentSettings& agent, bool headless) {

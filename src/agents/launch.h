@@ -26,6 +26,7 @@ struct AgentLaunch {
   std::vector<std::string> home_writable = {};  // absolute, or below the home directory
   std::vector<std::string> home_visible = {};   // and those it reads
   std::vector<std::string> home_sealed = {};    // inside the writable ones, read-only again
+  Path own_directory = {};  // where its kind's OwnFiles are; "" when it has none
   std::vector<PrivateCopy> copies = {};
   std::string conversation = {};  // by which it can be continued, as far as it is known
   std::string input = {};         // headless: all of its standard input

@@ -53,8 +53,7 @@ std::vector<std::pair<std::string, std::string>> own_variables(const AgentSettin
                                                                const LaunchContext& context);
 // The value of a variable that the agent is going to see.
 std::optional<std::string> variable_of(const LaunchContext& context, std::string_view name);
-// What of a program's own directory decides about what it does and runs: to be read, not written.
-std::vector<std::string> sealed_below(const Path& directory,
-                                      std::span<const std::string_view> names);
+// Gives the agent the program's own directory, but for what its configuration is.
+void add_own_directory(AgentLaunch& launch, const Path& directory, const OwnFiles& own);
 
 }  // namespace pf

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "loop/held_names.h"
 
 namespace pf {
 namespace {
@@ -32,7 +33,8 @@ AgentProcess::AgentProcess(Os& os, const AgentKind& kind, AgentFiles files)
 AgentProcess::~AgentProcess() {
   if (child_ && !child_->ended()) child_->kill_group();
   relays_.kill();  // somebody who waits for an answer
-  (void)os_.files.remove_all(files_.channel.parent_path());
+  [[maybe_unused]] const auto released = release_names(os_);
+  [[maybe_unused]] const auto gone = os_.files.remove_all(files_.channel.parent_path());
 }
 
 Result<std::unique_ptr<AgentRun>> AgentProcess::start(Os& os, const Command& command,

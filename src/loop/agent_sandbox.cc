@@ -2,6 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "agents/kind.h"
+#include "loop/held_names.h"
+#include "loop/hidden_places.h"
+
 namespace pf {
 namespace {
 
@@ -58,7 +64,7 @@ void AgentLaunching::converse(const std::string& conversation) {
 
 // The file system read-only, its worktree writable for an agent that may edit, our papers but
 // neither locks nor runtime, its own channel, and of the home directory only what it needs.
-Confinement AgentLaunching::confinement(const AgentLaunch& launch) const {
+Result<Confinement> AgentLaunching::confinement(const AgentLaunch& launch) const {
   const Path& home = context.home;
   const Path& worktree = place_.worktree;
   const LoopPaths& loop = place_.loop;
@@ -84,6 +90,14 @@ Confinement AgentLaunching::confinement(const AgentLaunch& launch) const {
   c.sealed.push_back(loop.control);  // it lies in a worktree that is the repository's own
   c.hidden = {loop.runtime, loop.control / "locks"};
   c.bound = {{place_.channel.parent_path(), Path(kChannelInside).parent_path()}};
+  // Our own records, where [sandbox] allow or `home` shows what holds them.
+  const Path state = TRY(state_directory(os_));
+  const bool is_shown =
+      std::ranges::any_of(c.writable, [&](const Path& path) { return lies_in(state, path); });
+  if (is_shown) {
+    TRY(os_.files.make_directories(state));
+    c.hidden.push_back(state);
+  }
   return c;
 }
 
@@ -116,8 +130,9 @@ Result<AgentLaunching::Planned> AgentLaunching::plan() const {
   plan.confirms = launch.confirms;
   if (context.confined) {
     TRY(os_.files.make_directories(place_.channel.parent_path()));
-    Confinement confined = confinement(launch);
+    Confinement confined = TRY(confinement(launch));
     for (auto& copy : TRY(make_copies(launch))) confined.bound.push_back(std::move(copy));
+    plan.held = TRY(names_to_hold(os_, launch, kind_of(agent_).own, place_.loop.lease.string()));
     plan.argv = bubblewrap(*enforcement_.program, confined);
   }
   plan.argv.insert(plan.argv.end(), launch.argv.begin(), launch.argv.end());

@@ -37,7 +37,7 @@ class AgentLaunching {
   Result<Planned> plan() const;
 
  private:
-  Confinement confinement(const AgentLaunch& launch) const;
+  Result<Confinement> confinement(const AgentLaunch& launch) const;
   Result<std::vector<std::pair<Path, Path>>> make_copies(const AgentLaunch& launch) const;
 
   Os& os_;

@@ -2,6 +2,7 @@
 #include "agents/scripted/player.h"
 #include "base/error_text.h"
 #include "bubble/verbs/verbs.h"
+#include "loop/held_names.h"
 #include "plan/verbs/verbs.h"
 #include "role/verbs/verbs.h"
 #include "sandbox/seccomp.h"
@@ -23,6 +24,7 @@ Result<Said> run_agent_script(Caller& caller, const Args& args) {
 Result<Said> run_enter(Caller& caller, const Args& args) {
   Os& os = caller.os;
   const LaunchPlan plan = TRY(parse_launch_plan(TRY(os.files.read(args.text("plan")))));
+  if (plan.held) TRY(hold_names(os, *plan.held));
   if (plan.ends_with_parent) os.processes.end_with_parent();
   if (plan.confined) os.processes.leave_abstract_sockets(plan.argv.front());
   return std::unexpected(os.processes.become({plan.argv}, variables_for(plan, os.env.all()),

@@ -26,9 +26,20 @@ constexpr std::array<Arguments, 10> kClaudeArguments = {{
 constexpr std::array<std::string_view, 8> kClaudeHooks = {
     "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PermissionRequest",
     "Stop",         "StopFailure",      "SessionEnd"};
-constexpr std::array<std::string_view, 11> kClaudeConfiguration = {
-    "settings.json", "settings.local.json", "CLAUDE.md", "agents", "commands", "hooks", "plugins",
-    "skills",        "output-styles",       "rules",     "bin"};
+constexpr std::array<OwnFiles::Name, 11> kClaudeConfiguration = {{{"settings.json", "{}\n"},
+                                                                  {"settings.local.json", "{}\n"},
+                                                                  {"CLAUDE.md", ""},
+                                                                  {"agents"},
+                                                                  {"commands"},
+                                                                  {"hooks"},
+                                                                  {"plugins"},
+                                                                  {"skills"},
+                                                                  {"output-styles"},
+                                                                  {"rules"},
+                                                                  {"bin"}}};
+constexpr std::array<std::string_view, 4> kClaudeWritten = {
+    ".credentials.json", "stats-cache.json", "policy-limits.json", "mcp-needs-auth-cache.json"};
+constexpr OwnFiles kClaudeOwn = {kClaudeConfiguration, kClaudeWritten};
 constexpr int kHookSeconds = 10;
 
 // Without our sandbox its own rules are all that holds it back.
@@ -95,9 +106,9 @@ Result<AgentLaunch> plan_claude(const AgentSettings& agent, const LaunchContext&
   launch.environment.emplace_back("DISABLE_AUTOUPDATER", "1");
   const auto chosen = variable_of(context, "CLAUDE_CONFIG_DIR");
   const Path directory = chosen ? Path(*chosen) : context.home / ".claude";
-  launch.home_writable = {directory.string(), ".cache/claude-cli-nodejs"};
+  add_own_directory(launch, directory, kClaudeOwn);
+  launch.home_writable.emplace_back(".cache/claude-cli-nodejs");
   launch.home_visible = {".local/share/claude"};
-  launch.home_sealed = sealed_below(directory, kClaudeConfiguration);
   launch.copies = {{(chosen ? directory : context.home) / ".claude.json", with_trust}};
   launch.conversation = context.conversation;
   launch.confirms = true;
@@ -114,6 +125,7 @@ extern constexpr AgentKind kClaude = {{.name = "claude", .program = "claude"},
                                       claude_lines,
                                       Look{.box = "❯"},
                                       Versions{"--version", {2, 1, 197}, {2, 2, 0}},
-                                      Troubles{.on_screen = kClaudeOnScreen}};
+                                      Troubles{.on_screen = kClaudeOnScreen},
+                                      kClaudeOwn};
 
 }  // namespace pf

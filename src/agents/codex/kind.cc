@@ -41,9 +41,20 @@ constexpr std::array<std::string_view, 7> kCodexHooks = {
 // Seconds that a tool of ours may take: ask_user waits for its answer for most of a minute.
 constexpr int kToolSeconds = 120;
 
-constexpr std::array<std::string_view, 10> kCodexConfiguration = {
-    "config.toml", "hooks.json", "AGENTS.md", "AGENTS.override.md", "prompts", "rules", "skills",
-    "plugins",     "agents",     "bin"};
+constexpr std::array<OwnFiles::Name, 10> kCodexConfiguration = {{{"config.toml", ""},
+                                                                 {"hooks.json", "{}\n"},
+                                                                 {"AGENTS.md", ""},
+                                                                 {"AGENTS.override.md", ""},
+                                                                 {"prompts"},
+                                                                 {"rules"},
+                                                                 {"skills"},
+                                                                 {"plugins"},
+                                                                 {"agents"},
+                                                                 {"bin"}}};
+constexpr std::array<std::string_view, 5> kCodexWritten = {
+    "auth.json", "version.json", "models_cache.json", "internal_storage.json",
+    ".codex-global-state.json"};
+constexpr OwnFiles kCodexOwn = {kCodexConfiguration, kCodexWritten};
 
 // A JSON string is a TOML string too.
 std::string toml_text(std::string_view text) { return dump(Json(text)); }
@@ -83,8 +94,7 @@ Result<AgentLaunch> plan_codex(const AgentSettings& agent, const LaunchContext& 
   launch.keep = {"OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"};
   const auto chosen = variable_of(context, "CODEX_HOME");
   const Path directory = chosen ? Path(*chosen) : context.home / ".codex";
-  launch.home_writable = {directory.string()};
-  launch.home_sealed = sealed_below(directory, kCodexConfiguration);
+  add_own_directory(launch, directory, kCodexOwn);
   // A new conversation is named by the program, which tells with its first prompt.
   if (context.continues) launch.conversation = context.conversation;
   launch.confirms = true;
@@ -101,6 +111,7 @@ extern constexpr AgentKind kCodex = {
     codex_lines,
     Look{.box = "›", .empty = "Ask Codex to do anything", .beside = " · /"},
     Versions{"--version", {0, 166, 0}, {0, 167, 0}},
-    Troubles{.on_screen = kCodexOnScreen}};
+    Troubles{.on_screen = kCodexOnScreen},
+    kCodexOwn};
 
 }  // namespace pf

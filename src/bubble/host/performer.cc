@@ -10,6 +10,7 @@
 #include "bubble/host/agent_files.h"
 #include "bubble/host/launch.h"
 #include "loop/driver.h"
+#include "loop/held_names.h"
 
 namespace pf {
 namespace {
@@ -345,6 +346,7 @@ Result<bool> Performer::close_down(const bubble::State& state) {
     TRY(loop_.os().files.remove(loop_.paths().plan(agent.name)));
     TRY(loop_.os().files.remove(loop_.paths().presence(agent.name)));
   }
+  [[maybe_unused]] const auto released = release_names(loop_.os(), loop_.paths().lease.string());
   bubble::ReportClosed closed;
   Workspace workspace = loop_.workspace(state);
   if (const auto there = workspace.exists();

@@ -1,0 +1,139 @@
+#include "loop/hidden_places.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "loop/other_loops.h"
+
+namespace pf {
+namespace {
+
+constexpr std::size_t kPasswdBytes = 1u << 20;
+
+std::unexpected<Error> no_home(const std::string& why) {
+  return fail(Exit::machine, "the home directory is not known", why,
+              "set HOME to your home directory, then run the same command again");
+}
+
+// "dev:x:1000:1000:Dev,,,:/home/dev:/bin/sh"
+Result<std::string> home_in_passwd(Os& os) {
+  const std::string text = TRY(os.files.read_if_there("/etc/passwd", kPasswdBytes)).value_or("");
+  const std::string user = std::to_string(os.env.uid());
+  for (const std::string_view line : split(text, '\n')) {
+    const auto fields = split(line, ':');
+    if (fields.size() > 5 && fields[2] == user) return std::string(fields[5]);
+  }
+  return "";
+}
+
+// Where the path really is. Below the home directory, which is empty at first, what is shown is
+// found under the name it has there.
+Path real(Os& os, const Path& path, const Path& home) {
+  if (lies_in(path, home)) return path;
+  return os.files.canonical(path).value_or(path);
+}
+
+// A link in a writable directory cannot be sealed, only what it leads to.
+void resolve_sealed(Os& os, Confinement& c) {
+  std::vector<Path> sealed;
+  for (const Path& path : c.sealed) {
+    const Path place = real(os, path.parent_path(), c.home) / path.filename();
+    const auto info = os.files.info(place);
+    if (!info || !*info || (*info)->kind != FileKind::symlink)
+      sealed.push_back(place);
+    else if (const auto target = os.files.canonical(place))
+      c.visible.push_back(*target);
+  }
+  c.sealed = std::move(sealed);
+}
+
+// The directories in which sockets of tmux are: of the server of the bubbles, of the one we are in
+// ourselves, and of any other of the user's.
+std::vector<Path> tmux_directories(Os& os, const Settings& settings) {
+  const auto named = [&](const char* name) { return os.env.get(name).value_or(""); };
+  std::vector<Path> all;
+  const std::string chosen = named("PAIRFLOW_TMUX_SOCKET"), around_us = named("TMUX");
+  for (const std::string& socket :
+       {chosen.empty() ? settings.tmux_socket : chosen, around_us.substr(0, around_us.find(','))})
+    if (socket.starts_with('/')) all.push_back(Path(socket).parent_path());
+  if (const Path own = named("TMUX_TMPDIR"); own.is_absolute()) {
+    // The server makes its directory when it first starts: until then the one above is hidden.
+    const Path of_user = own / fmt::format("tmux-{}", os.env.uid());
+    all.push_back(os.files.exists(of_user).value_or(false) ? of_user : own);
+  }
+  std::vector<Path> real_ones;
+  for (const Path& path : all)
+    if (auto there = os.files.canonical(path)) real_ones.push_back(*std::move(there));
+  return real_ones;
+}
+
+std::optional<Path> shown_above(const Confinement& c, const Path& place) {
+  for (const auto& all : {c.visible, c.writable})
+    for (const Path& shown : all)
+      if (lies_in(place, shown)) return shown;
+  return std::nullopt;
+}
+
+bool is_empty_place(const Confinement& c, const Path& place) {
+  return lies_in(place, "/tmp") || lies_in(place, "/run") || lies_in(place, c.home);
+}
+
+// Locks and sockets of the loops of other repositories. Those of its own are the caller's to hide.
+Status hide_other_loops(Os& os, Confinement& c) {
+  for (const Path& control : TRY(control_directories(os)))
+    for (const char* name : {"locks", "runtime"}) {
+      const Path place = control / name;
+      const auto covers = [&](const Path& hidden) { return lies_in(place, hidden); };
+      if (is_empty_place(c, place) && !shown_above(c, place)) continue;
+      if (std::ranges::any_of(c.hidden, covers) || !TRY(os.files.exists(place))) continue;
+      c.hidden.push_back(place);
+    }
+  return {};
+}
+
+}  // namespace
+
+bool lies_in(const Path& path, const Path& place) {
+  const auto [inside, whole] = std::ranges::mismatch(place, path);
+  return inside == place.end() || *inside == "";
+}
+
+Result<Path> home_directory(Os& os) {
+  std::string named = os.env.get("HOME").value_or("");
+  if (!named.starts_with('/') || named == "/") named = TRY(home_in_passwd(os));
+  if (!named.starts_with('/')) return no_home("HOME is not set, and /etc/passwd does not name one");
+  const auto there = os.files.canonical(named);
+  if (!there) return no_home(fmt::format("'{}' is not there", printable(named)));
+  const auto info = TRY(os.files.info(*there));
+  if (*there == "/" || !info || info->kind != FileKind::directory)
+    return no_home(fmt::format("'{}' is no directory of yours", printable(named)));
+  if (printable(there->string()) != there->string())
+    return no_home(fmt::format("'{}' has control characters in its name", printable(named)));
+  return *there;
+}
+
+Status hide_places(Os& os, const Settings& settings, Confinement& c) {
+  for (auto* all : {&c.visible, &c.writable, &c.pinned, &c.hidden})
+    for (Path& path : *all) path = real(os, path, c.home);
+  c.directory = real(os, c.directory, c.home);
+  resolve_sealed(os, c);
+  c.root = os.env.uid() == 0;
+  if (const auto above = c.terminal ? shown_above(c, c.home) : std::nullopt)
+    return fail(Exit::refused, fmt::format("agents would see all of {}", c.home.string()),
+                fmt::format("your home directory lies in {}, which they work with",
+                            printable(above->string())),
+                "keep the repository in a directory of its own below your home directory");
+  for (const Path& place : tmux_directories(os, settings)) {
+    if (const auto above = place == "/" ? std::optional<Path>("/") : shown_above(c, place))
+      return fail(
+          Exit::refused, "agents could type into every pane",
+          fmt::format("the socket of tmux lies in {}, which they see", printable(above->string())),
+          "set [tmux] socket (or TMUX_TMPDIR) to a directory that holds nothing else");
+    if (!is_empty_place(c, place)) c.empty.push_back(place);
+  }
+  return hide_other_loops(os, c);
+}
+
+}  // namespace pf
