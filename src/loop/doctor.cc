@@ -7,8 +7,11 @@
 #include <charconv>
 
 #include "agents/program.h"
+#include "base/error_text.h"
 #include "base/text.h"
 #include "loop/agent_sandbox.h"
+#include "loop/held_names.h"
+#include "loop/quarantine.h"
 
 namespace pf {
 namespace {
@@ -51,6 +54,21 @@ Diagnosis examine_tool(Os& os, const Tool& tool) {
   return {name, Found::good, text};
 }
 
+// What agents left beside their programs' settings. What those that are gone left behind is settled
+// first.
+std::vector<Diagnosis> examine_left(Os& os) {
+  std::vector<Diagnosis> all;
+  if (const auto released = release_names(os); !released)
+    all.push_back({"placeholders", Found::doubtful, in_short(released.error())});
+  for (const QuarantinedFile& one : quarantined(os).value_or(std::vector<QuarantinedFile>()))
+    all.push_back({"quarantine", Found::doubtful,
+                   fmt::format("{} came up while an agent ran, and was moved away",
+                               printable(one.from.string())),
+                   fmt::format("look at it: pairflow quarantine show {}; then restore or forget it",
+                               one.id)});
+  return all;
+}
+
 Diagnosis examine_sandbox(Os& os, const Settings& settings) {
   const Enforcement enforcement = enforcement_for_agents(os, settings);
   if (enforcement.program)
@@ -83,6 +101,7 @@ std::vector<Diagnosis> examine(Os& os, const Settings& settings) {
   all.push_back(examine_sandbox(os, settings));
   for (const AgentName& name : {settings.implementer, settings.reviewer})
     all.push_back(examine_agent(os, settings, name));
+  std::ranges::move(examine_left(os), std::back_inserter(all));
   return all;
 }
 

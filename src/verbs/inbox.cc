@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include "base/codec.h"
+#include "base/text.h"
 #include "bubble/domain/views.h"
 #include "bubble/host/loop.h"
+#include "loop/quarantine.h"
 #include "plan/domain/views.h"
 #include "plan/verbs/caller.h"
 #include "role/domain/views.h"
@@ -11,6 +13,24 @@
 #include "verbs/verbs.h"
 
 namespace pf {
+namespace {
+
+// Of the user, not of this repository alone.
+InboxItem item_of(const QuarantinedFile& one) {
+  const auto command = [&](const char* verb) {
+    return fmt::format("pairflow quarantine {} {}", verb, one.id);
+  };
+  return {.id = one.id,
+          .kind = "quarantine",
+          .since = one.at,
+          .from = "pairflow",
+          .text = fmt::format("{} came up while an agent ran, and was moved away",
+                              printable(one.from.string())),
+          .command = command("show"),
+          .otherwise = {command("restore"), command("forget")}};
+}
+
+}  // namespace
 
 Result<Said> run_inbox(Caller& caller, const Args& args) {
   const Repository repository = TRY(repository_of(caller, args));
@@ -42,6 +62,8 @@ Result<Said> run_inbox(Caller& caller, const Args& args) {
     said.warnings.push_back(fmt::format("roles: {}", roles.error().what));
   else if (*roles)
     add("role", "role", role::inbox_of(**roles));
+  for (const QuarantinedFile& one : quarantined(caller.os).value_or(std::vector<QuarantinedFile>()))
+    add("quarantine", one.id, {item_of(one)});
   said.json["items"] = std::move(items);
   if (said.text.empty()) said.text = "nothing waits for you\n";
   return said;

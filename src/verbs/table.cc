@@ -6,6 +6,8 @@
 namespace pf {
 namespace {
 
+constexpr Param kQuarantined =
+    positional({"file", Type::word, "its id, as `pairflow quarantine show` tells"});
 constexpr Param kRepair{"repair", Type::flag, "settle a journal in doubt, move a torn tail aside"};
 
 // What concerns the loops of all kinds, or none.
@@ -27,6 +29,16 @@ constexpr Verb kRows[] = {
     Verb("doctor", Audience::anyone, run_doctor,
          "Whether this machine has what pairflow needs: git, tmux, a sandbox, the agents.",
          "pairflow doctor"),
+    Verb(
+        "quarantine show", Audience::human, run_quarantine_show,
+        "Files like settings or programs that came up beside an agent's own while it ran, and were "
+        "moved away; with an id, one of them.",
+        "pairflow quarantine show", {kQuarantined}),
+    Verb("quarantine restore", Audience::human, run_quarantine_restore,
+         "Put a file back where it was.", "pairflow quarantine restore 1f2e3d4c",
+         {required(kQuarantined)}),
+    Verb("quarantine forget", Audience::human, run_quarantine_forget, "Remove a file for good.",
+         "pairflow quarantine forget 1f2e3d4c", {required(kQuarantined)}),
     Verb("demo", Audience::human, run_demo,
          "Run one bubble end to end with two built-in agents in a scratch repository.",
          "pairflow demo",

@@ -15,6 +15,7 @@ Verbs internal_verbs();
 Answered dispatch(Caller& caller, const Verb& verb, Args args);
 
 VerbFunction run_inbox, run_verify, run_bubble_verify, run_doctor, run_demo;
+VerbFunction run_quarantine_show, run_quarantine_restore, run_quarantine_forget;
 
 // Reads the event from standard input.
 Status read_hook_event(Caller& caller, Args& args);

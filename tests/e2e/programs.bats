@@ -232,3 +232,43 @@ typing_until_it_is_reported() {
   [ "$(pf doctor --json | jq -r '.diagnoses[] | select(.what == "sandbox") | .health')" = doubtful ]
   HERE=$SCRATCH pf doctor | grep -E '^✓ git' # outside of any repository too
 }
+
+@test "what agents leave beside their programs' settings goes to quarantine, and is told" {
+  needs sandbox
+  scratch
+  mkdir -p "$HOME/.claude"
+  echo mine >"$HOME/.claude/old.json"
+  # Not when it is only asked for its version.
+  echo '[ ! -e /run/pairflow ] || { echo "do evil" >~/.claude/evil.json; echo x >~/.claude/tool; chmod +x ~/.claude/tool
+echo y >~/.claude/.credentials.json; echo z >~/.claude/history.jsonl; }; exec cat' >"$REPO/agent.sh"
+  sed -i -e 's/kind = "custom"/kind = "claude"/' -e "s|\[\"cat\"\]|[\"sh\", \"$REPO/agent.sh\"]|" \
+    "$REPO/.pairflow/config.toml"
+  begin
+  wait_for test -e "$HOME/.claude/history.jsonl"
+  [ "$(cat "$HOME/.claude/settings.json")" = '{}' ] && [ -d "$HOME/.claude/hooks" ]
+  [ "$(pf doctor | grep -c evil.json)" -eq 0 ] # an agent runs
+  kill -9 $(running_in "$SCRATCH")
+  all_gone() { pf doctor >/dev/null && [ "$(ls -A "$HOME/.claude" | paste -sd ' ')" = ".credentials.json history.jsonl old.json" ]; }
+  wait_for all_gone
+  pf doctor | grep -F "$HOME/.claude/evil.json came up while an agent ran"
+
+  local evil tool
+  evil=$(pf inbox --json | jq -r '.items[] | select(.text | contains("evil.json")) | .quarantine')
+  tool=$(pf quarantine show --json | jq -r '.files[] | select(.from | endswith("/tool")) | .id')
+  [ "$(pf inbox --json | jq -r ".items[] | select(.id == \"$evil\") | .command")" = "pairflow quarantine show $evil" ]
+  run -0 pf quarantine show "$evil"
+  [[ "$output" == *"$HOME/.claude/evil.json"*"do evil"*"quarantine restore $evil"*"quarantine forget $evil"* ]]
+  run -1 as codex quarantine restore "$evil"
+  echo again >"$HOME/.claude/evil.json"
+  run -1 pf quarantine restore "$evil"
+  [[ "$output" == *"is there again"* ]]
+  rm "$HOME/.claude/evil.json"
+  pf quarantine restore "$evil"
+  [ "$(cat "$HOME/.claude/evil.json")" = "do evil" ]
+  pf quarantine forget "$tool"
+  [ ! -e "$HOME/.claude/tool" ]
+  run -1 pf quarantine forget "$tool"
+  [ "$(pf quarantine show)" = "nothing is in quarantine" ]
+  [[ "$(pf inbox)" != *evil.json* ]]
+  [ "$(pf doctor | grep -c evil.json)" -eq 0 ]
+}
