@@ -37,6 +37,7 @@ Result<std::vector<CheckDone>> run_checks(
     command.output_tail = limits.tail;
     command.keep_free = limits.keep_free;
     command.ends_with_us = true;
+    command.given = limits.filter;
     const MonoTime began = os.clock.mono();
     const Finished finished = TRY(os.processes.run(command));
     done.push_back({check.name, check.command, finished.code, os.clock.mono() - began,

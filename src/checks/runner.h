@@ -17,6 +17,7 @@ struct RunLimits {
   std::size_t head = 256u << 10;  // bytes of each check's output that are kept: its beginning
   std::size_t tail = 256u << 10;  // and its end
   std::uint64_t keep_free = 0;    // bytes that are left on the disk; fewer end the run
+  std::string filter = {};        // what the wrapper reads from Processes::kGivenFd
 };
 
 struct CheckDone {

@@ -118,6 +118,14 @@ std::unexpected<Error> in_no_repository(const Path& from) {
               "run 'git init' there, or name the repository with --repo");
 }
 
+// Such a name reaches terminals, pointers of git's and launch plans, and breaks each of them.
+Status check_name(const Path& top) {
+  const std::string text = top.string();
+  if (std::ranges::none_of(text, [](unsigned char c) { return c < ' ' || c == 0x7f; })) return {};
+  return fail(Exit::refused, fmt::format("the path '{}' cannot be used", printable(text)),
+              "it has control characters in it", "rename the directory");
+}
+
 }  // namespace
 
 std::optional<Path> pointer(std::string_view text, std::string_view prefix, const Path& base) {
@@ -146,6 +154,7 @@ Result<Repository> find_repository(Os& os, const Path& from) {
   const Path start = TRY(os.files.canonical(from));
   const auto site = TRY(find_git(os, start));
   if (!site) return in_no_repository(start);
+  TRY(check_name(site->top));
   auto repository = TRY(repository_at(os, *site));
   const auto source = TRY(os.files.read_if_there(repository.common / kCloneSource, kPointerBytes));
   if (!source) return repository;

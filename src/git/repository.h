@@ -25,8 +25,9 @@ std::optional<Path> pointer(std::string_view text, std::string_view prefix, cons
 inline constexpr std::size_t kPointerBytes = 64u << 10;  // of such a file
 
 // The repository `from` is in: from its top, a subdirectory or any linked worktree (also a bubble's
-// own, in worktree or clone mode). Refuses bare repositories and places that are in none, with the
-// fix. Starts no process unless the configuration sets core.bare or core.worktree.
+// own, in worktree or clone mode). Refuses bare repositories, places that are in none and a path
+// with control characters, with the fix. Starts no process unless the configuration sets core.bare
+// or core.worktree.
 Result<Repository> find_repository(Os& os, const Path& from);
 // The branch checked out at this place, be it the main worktree or a linked one; nothing when HEAD
 // is detached.

@@ -62,6 +62,17 @@ TEST_CASE("repository: none, bare, missing and orphaned places are refused with 
   CHECK(!find_repository(repo.os, repo.root() / "odd"));
 }
 
+TEST_CASE("repository: control characters in its path are refused and not shown") {
+  TestRepo repo;
+  const Path bad = repo.root() / "a\x1b[31mb";
+  REQUIRE(repo.os.files.rename(repo.top, bad));
+  const auto found = find_repository(repo.os, bad);
+  REQUIRE_FALSE(found);
+  CHECK(found.error().exit == Exit::refused);
+  CHECK_FALSE(found.error().what.contains('\x1b'));
+  CHECK(found.error().fix == "rename the directory");
+}
+
 TEST_CASE("repository: a git directory kept apart, and a submodule") {
   TestRepo repo;
   repo.git({"init", "-q", "--separate-git-dir", "../apart", "../files"});

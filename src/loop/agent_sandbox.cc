@@ -7,6 +7,7 @@
 #include "agents/kind.h"
 #include "loop/held_names.h"
 #include "loop/hidden_places.h"
+#include "loop/other_loops.h"
 
 namespace pf {
 namespace {
@@ -36,19 +37,25 @@ Enforcement enforcement_for_agents(Os& os, const Settings& settings) {
   return find_enforcement(os);
 }
 
+Status check_confinement(Os& os, const Settings& settings) {
+  if (enforcement_for_agents(os, settings).program) TRY(home_directory(os));
+  return {};
+}
+
 AgentLaunching::AgentLaunching(Os& os, AgentPlace place, const Settings& settings,
                                const AgentSettings& agent, bool edits)
     : os_(os),
       place_(std::move(place)),
       settings_(settings),
       agent_(agent),
-      enforcement_(enforcement_for_agents(os, settings)) {
+      enforcement_(enforcement_for_agents(os, settings)),
+      home_(home_directory(os)) {
   context.repo = place_.loop.repository.top;
   context.edits = edits;
   context.worktree = place_.worktree;
   context.executable = os.env.executable();
   context.path = os.env.get("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
-  context.home = os.env.get("HOME").value_or("");
+  context.home = home_ ? *home_ : Path(os.env.get("HOME").value_or(""));
   context.environment = os.env.all();
   const std::string& for_role = edits ? agent.implementer_model : agent.reviewer_model;
   context.model = for_role.empty() ? agent.model : for_role;
@@ -98,6 +105,8 @@ Result<Confinement> AgentLaunching::confinement(const AgentLaunch& launch) const
     TRY(os_.files.make_directories(state));
     c.hidden.push_back(state);
   }
+  TRY(note_control_directory(os_, loop.control));
+  TRY(hide_places(os_, settings_, c));
   return c;
 }
 
@@ -129,6 +138,7 @@ Result<AgentLaunching::Planned> AgentLaunching::plan() const {
   plan.conversation = launch.conversation;
   plan.confirms = launch.confirms;
   if (context.confined) {
+    plan.set.push_back({"HOME", TRY(Result<Path>(home_)).string()});
     TRY(os_.files.make_directories(place_.channel.parent_path()));
     Confinement confined = TRY(confinement(launch));
     for (auto& copy : TRY(make_copies(launch))) confined.bound.push_back(std::move(copy));

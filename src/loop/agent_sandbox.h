@@ -19,6 +19,10 @@ struct AgentPlace {
 // Whether agents are confined here, by [sandbox] mode and by what this machine has.
 Enforcement enforcement_for_agents(Os& os, const Settings& settings);
 
+// Refuses what no launch could be confined with: a home directory that is not known. Fine where
+// agents are not confined.
+Status check_confinement(Os& os, const Settings& settings);
+
 // One launch of an agent's process.
 class AgentLaunching {
  public:
@@ -45,6 +49,7 @@ class AgentLaunching {
   const Settings& settings_;
   const AgentSettings& agent_;
   Enforcement enforcement_;
+  Result<Path> home_;
 };
 
 // Writes the plan to `file`; the command whose process goes by it.

@@ -163,3 +163,58 @@ echo "SEEN $(grep -c SECRET /tmp/names) $(grep -c WANTED /tmp/names) THE END"'
   recorded '.payload.event == "launched" and (.payload.enforcement | startswith("advisory"))'
   [[ "$(pf bubble package --id "$BUBBLE")" == *"codex ran without a sandbox (advisory: [sandbox] mode is off)"* ]]
 }
+
+@test "the home directory, and a setting in it, may be symbolic links" {
+  needs sandbox
+  mkdir -p "$HOME/.claude" "$HOME/dotfiles"
+  echo '{}' >"$HOME/dotfiles/settings.json"
+  echo token >"$HOME/secret"
+  ln -s "$HOME/dotfiles/settings.json" "$HOME/.claude/settings.json"
+  agents_run "
+$(try settings 'cat ~/.claude/settings.json')
+$(try remember 'echo x >~/.claude/history')
+$(try change 'echo x >~/.claude/settings.json')
+$(try secret 'cat ~/secret')
+echo THE END"
+  sed -i 's/kind = "custom"/kind = "claude"/' "$REPO/.pairflow/config.toml"
+  ln -s "$HOME" "$SCRATCH/link"
+  HOME=$SCRATCH/link begin
+  wait_for pane_has codex "THE END"
+  [ "$(pane codex | grep -o 'CAN [a-z]*' | paste -sd ' ')" = "CAN settings CAN remember" ]
+  [ -e "$HOME/.claude/history" ]
+}
+
+@test "without HOME the home directory is still hidden, or nothing is started" {
+  needs sandbox
+  local own
+  own=$(find "$(getent passwd "$(id -u)" | cut -d : -f 6)" -maxdepth 1 -type f -print -quit)
+  [ -n "$own" ] || skip "needs a home directory with a file in it"
+  agents_run "
+$(try home "test -e '$own'")
+echo THE END"
+  create
+  (unset HOME; pf bubble start --id "$BUBBLE")
+  wait_for pane_has codex "THE END"
+  pane_has codex "CANNOT home"
+  pf bubble stop --id "$BUBBLE" --yes
+  BUBBLE=other
+  create
+  HOME=$SCRATCH/missing run -3 pf bubble start --id "$BUBBLE"
+  [[ "$output" == *"set HOME to your home directory"* ]]
+}
+
+@test "a socket of tmux that agents would be shown, and a path that breaks terminals, are refused" {
+  needs sandbox
+  sed -i "s|^socket = .*|socket = \"$REPO/tmux.sock\"|" "$REPO/.pairflow/config.toml"
+  create
+  pf bubble start --id "$BUBBLE" || true
+  wait_for reported "the socket of tmux lies in"
+  tmux -S "$REPO/tmux.sock" kill-server
+  local bad=$SCRATCH/$'a\e[31mb'
+  cp -r "$REPO" "$bad"
+  HERE=$bad run -1 pf bubble create --id another --task x --no-tests y
+  [[ "$output" == *"control characters"*"rename the directory"* ]]
+  [[ "$output" != *$'\e[31m'* ]]
+  HERE=$bad run -1 pf plan init login
+  HERE=$bad run -1 pf role init
+}

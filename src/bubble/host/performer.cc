@@ -9,6 +9,7 @@
 #include "base/error_text.h"
 #include "bubble/host/agent_files.h"
 #include "bubble/host/launch.h"
+#include "loop/agent_sandbox.h"
 #include "loop/driver.h"
 #include "loop/held_names.h"
 
@@ -41,6 +42,7 @@ Status check_agents(BubbleLoop& loop, const bubble::State& state) {
   for (const AgentName& name : {state.policy.roles.implementer, state.policy.roles.reviewer})
     if (const AgentSettings* agent = find_agent(settings, name))
       TRY(check_program(loop.os(), *agent));
+  TRY(check_confinement(loop.os(), settings));
   if (!loop.os().processes.find_program("tmux"))
     return fail(Exit::machine, "there is no program 'tmux'", "the agents run in its panes",
                 "install tmux 3.2 or newer");
