@@ -1,8 +1,11 @@
 #include "loop/agent_process.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
+#include "loop/git_in_reach.h"
 #include "loop/held_names.h"
 
 namespace pf {
@@ -44,6 +47,8 @@ Result<std::unique_ptr<AgentRun>> AgentProcess::start(Os& os, const Command& com
   TRY(os.files.make_directories(places.transcript.parent_path()));
   process->transcript_ = TRY(os.files.open(places.transcript, Open::create));
   process->written_ = TRY(process->transcript_->size());
+  if (!places.editable.empty())
+    process->repositories_ = TRY(nested_repositories(os, places.editable));
   process->calls_ = TRY(os.files.open_listener(places.channel));
   process->child_ = TRY(os.processes.converse(command, places.log));
   return process;
@@ -72,7 +77,22 @@ Result<std::vector<StreamItem>> AgentProcess::read() {
     auto read = silent_ ? reader_.end(errors()) : reader_.feed(bytes);
     std::ranges::move(read, std::back_inserter(items));
   }
+  if (!looked_ && child_->ended()) std::ranges::move(new_repositories(), std::back_inserter(items));
   for (const StreamItem& item : items) note(item);
+  return items;
+}
+
+// A place where there was none cannot be sealed, so at least it is told of.
+std::vector<StreamItem> AgentProcess::new_repositories() {
+  std::vector<StreamItem> items;
+  looked_ = true;
+  if (files_.editable.empty()) return items;
+  for (const Path& git : nested_repositories(os_, files_.editable).value_or(std::vector<Path>()))
+    if (std::ranges::find(repositories_, git) == repositories_.end())
+      items.push_back({StreamItem::Kind::failed, "",
+                       fmt::format("it left a repository of its own: look at {} before you run "
+                                   "git there, which runs what that says",
+                                   printable(git.string()))});
   return items;
 }
 

@@ -30,6 +30,7 @@ struct AgentFiles {
   Path transcript, log;  // what it said; what it wrote to its standard error
   Path channel;          // the socket of its commands; the directory is its own
   ServedFor served;
+  Path editable = {};  // what it may write: repositories that appear there are told at its end
 };
 
 // A child of ours.
@@ -54,6 +55,7 @@ class AgentProcess : public AgentRun {
   AgentProcess(Os& os, const AgentKind& kind, AgentFiles files);
   void note(const StreamItem& item);
   std::string errors() const;
+  std::vector<StreamItem> new_repositories();
 
   Os& os_;
   AgentFiles files_;
@@ -65,7 +67,9 @@ class AgentProcess : public AgentRun {
   std::uint64_t written_ = 0;
   Told told_;
   std::string said_, error_;
+  std::vector<Path> repositories_;   // in `editable` when it began
   bool silent_ = false;              // its output has come to an end
+  bool looked_ = false;              // for new repositories, at its end
   bool stopped_at_its_end_ = false;  // its exit code says nothing
 };
 

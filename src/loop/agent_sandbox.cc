@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agents/kind.h"
+#include "loop/git_in_reach.h"
 #include "loop/held_names.h"
 #include "loop/hidden_places.h"
 #include "loop/other_loops.h"
@@ -93,10 +94,9 @@ Result<Confinement> AgentLaunching::confinement(const AgentLaunch& launch) const
   if (settings_.sandbox_git == "writable")
     c.writable.push_back(loop.repository.common);
   else if (edits)
-    c.sealed.push_back(worktree / ".git");
+    TRY(seal_git(c));
   c.sealed.push_back(loop.control);  // it lies in a worktree that is the repository's own
   c.hidden = {loop.runtime, loop.control / "locks"};
-  c.bound = {{place_.channel.parent_path(), Path(kChannelInside).parent_path()}};
   // Our own records, where [sandbox] allow or `home` shows what holds them.
   const Path state = TRY(state_directory(os_));
   const bool is_shown =
@@ -105,9 +105,19 @@ Result<Confinement> AgentLaunching::confinement(const AgentLaunch& launch) const
     TRY(os_.files.make_directories(state));
     c.hidden.push_back(state);
   }
+  c.shown.emplace_back(place_.channel.parent_path(), Path(kChannelInside).parent_path());
   TRY(note_control_directory(os_, loop.control));
   TRY(hide_places(os_, settings_, c));
   return c;
+}
+
+// The worktree's own .git, and whatever else git obeys in what the agent may write.
+Status AgentLaunching::seal_git(Confinement& c) const {
+  c.sealed.push_back(place_.worktree / ".git");
+  const GitInReach inside = TRY(git_in_reach(os_, place_.worktree, editable()));
+  c.pinned = inside.pinned;
+  c.sealed.insert(c.sealed.end(), inside.sealed.begin(), inside.sealed.end());
+  return {};
 }
 
 // The agent's copies of the user's files, and where they lie for it.

@@ -30,6 +30,8 @@ class AgentLaunching {
                  bool edits);
 
   LaunchContext context;  // has what all launches have in common; the rest is to be filled in
+  // What it may write of the worktree, if it edits at all.
+  Path editable() const { return place_.editable.empty() ? place_.worktree : place_.editable; }
   // It goes on with that conversation, or begins one when it is "".
   void converse(const std::string& conversation);
 
@@ -42,6 +44,7 @@ class AgentLaunching {
 
  private:
   Result<Confinement> confinement(const AgentLaunch& launch) const;
+  Status seal_git(Confinement& confinement) const;
   Result<std::vector<std::pair<Path, Path>>> make_copies(const AgentLaunch& launch) const;
 
   Os& os_;

@@ -59,7 +59,8 @@ Result<StartedRun> start_headless(Os& os, const DrivenPaths& paths, const Settin
   started.enforcement = plan.enforcement;
   started.process =
       TRY(AgentProcess::start(os, command, kind_of(*agent),
-                              {file("ndjson"), file("log"), channel, served_for(paths, run)}));
+                              {file("ndjson"), file("log"), channel, served_for(paths, run),
+                               run.edits ? launching.editable() : Path()}));
   return started;
 }
 

@@ -160,6 +160,17 @@ TEST_CASE("the bell of a dead owner is removed, anything else stays") {
   CHECK(alive->wait(0s));
 }
 
+TEST_CASE("a directory in the place of a listener's socket does not stand in its way") {
+  TempDirectory directory;
+  PosixFiles files;
+  const Path path = directory.path() / "socket";
+  for (const Path& place : {path, Path(path.string() + ".new")})
+    REQUIRE(files.make_directories(place / "full" / "of"));
+  const auto listener = files.open_listener(path);
+  REQUIRE(listener);
+  CHECK(files.call(path, "hello\n", 0));
+}
+
 TEST_CASE("names in errors cannot reach the terminal as commands") {
   const auto missing = PosixFiles().read("/none/\x1b[31m\nred");
   REQUIRE(!missing);

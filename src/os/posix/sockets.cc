@@ -154,7 +154,11 @@ void PosixFiles::ring(const Path& directory) {
 Result<std::unique_ptr<Listener>> PosixFiles::open_listener(const Path& path) {
   TRY(make_directories(path.parent_path()));
   const std::string name = path.filename().string();
-  auto made = make_socket(path.parent_path(), name + ".new", name, SOCK_STREAM);
+  const Path half_made = path.string() + ".new";
+  for (const Path& place : {path, half_made})  // whatever stands there instead of a socket
+    if (const auto found = TRY(info(place)); found && found->kind == FileKind::directory)
+      TRY(remove_all(place));
+  auto made = make_socket(path.parent_path(), half_made.filename(), name, SOCK_STREAM);
   if (!made) return path_error(made.error(), "listen at", path);
   return std::make_unique<PosixListener>(std::move(*made));
 }
