@@ -12,6 +12,7 @@
 #include "loop/agent_sandbox.h"
 #include "loop/held_names.h"
 #include "loop/quarantine.h"
+#include "loop/sandbox_trial.h"
 
 namespace pf {
 namespace {
@@ -54,6 +55,18 @@ Diagnosis examine_tool(Os& os, const Tool& tool) {
   return {name, Found::good, text};
 }
 
+// It really tries.
+Diagnosis examine_confinement(Os& os, const Settings& settings, const Path& program) {
+  const std::string found = "bubblewrap, " + program.string();
+  const auto could = try_sandbox(os, settings);
+  if (!could) return {"sandbox", Found::bad, in_short(could.error()), could.error().fix};
+  if (!could->empty())
+    return {"sandbox", Found::bad, fmt::format("{}; an agent could {}", found, join(*could, ", ")),
+            "do not run agents here before this is mended; docs/security.md says what is meant to "
+            "hold"};
+  return {"sandbox", Found::good, fmt::format("{}; tried in vain: {}", found, tried_in_words())};
+}
+
 // What agents left beside their programs' settings. What those that are gone left behind is settled
 // first.
 std::vector<Diagnosis> examine_left(Os& os) {
@@ -71,8 +84,7 @@ std::vector<Diagnosis> examine_left(Os& os) {
 
 Diagnosis examine_sandbox(Os& os, const Settings& settings) {
   const Enforcement enforcement = enforcement_for_agents(os, settings);
-  if (enforcement.program)
-    return {"sandbox", Found::good, "bubblewrap, " + enforcement.program->string()};
+  if (enforcement.program) return examine_confinement(os, settings, *enforcement.program);
   return {"sandbox", Found::doubtful, "advisory: " + enforcement.why_not,
           "agents are held back by their own rules alone; install bubblewrap and leave [sandbox] "
           "mode at auto"};

@@ -16,7 +16,8 @@ struct Diagnosis {
   std::string fix = {};
 };
 
-// git, tmux, the sandbox and the configured agents' programs. Looks, and changes nothing.
+// git, tmux, the sandbox, which is tried, the configured agents' programs and what agents left in
+// those programs' own directories. Removes the placeholders of agents that are gone.
 std::vector<Diagnosis> examine(Os& os, const Settings& settings);
 
 }  // namespace pf

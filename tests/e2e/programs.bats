@@ -233,6 +233,23 @@ typing_until_it_is_reported() {
   HERE=$SCRATCH pf doctor | grep -E '^✓ git' # outside of any repository too
 }
 
+@test "doctor tries the sandbox, and says what an agent could do" {
+  needs sandbox
+  scratch
+  pf doctor | grep -E '^✓ sandbox .*tried in vain: write outside'
+  [ -z "$(find "$HOME/.local/state/pairflow" -type f -o -name 'trial-*')" ]
+  [ "$(id -u)" -eq 0 ] || skip "needs root: another bubblewrap in its place"
+  tmx -f /dev/null new-session -d cat 3>&-
+  printf '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n' >"$SCRATCH/bwrap"
+  chmod +x "$SCRATCH/bwrap"
+  without_sandbox() { (cd "$REPO" && unshare -m sh -c 'mount --bind "$0" /usr/bin/bwrap && exec "$@"' "$SCRATCH/bwrap" "$@"); }
+  run -3 without_sandbox "$PAIRFLOW" doctor
+  local could
+  for could in "write outside" "git directory" "kernel's settings" "read the home" "reach tmux" "human's command"; do
+    grep -E "^✗ sandbox .*an agent could.*$could" <<<"$output"
+  done
+}
+
 @test "what agents leave beside their programs' settings goes to quarantine, and is told" {
   needs sandbox
   scratch
