@@ -5,8 +5,13 @@
 #include <optional>
 
 #include "base/text.h"
+#include "git/changes.h"
 #include "git/git.h"
+#include "git/large_files.h"
+#include "git/promised.h"
 #include "git/repository.h"
+#include "git/submodules.h"
+#include "git/taking.h"
 
 namespace pf {
 namespace {
@@ -65,12 +70,37 @@ Status refuse_taken(const Refs& refs, const std::string& branch) {
 
 // How many paths `git status` shows, ours left out.
 Result<int> count_uncommitted(Os& os, const Repository& repository) {
-  const Git git(os, {.git_dir = repository.common, .work_tree = repository.top});
-  const auto entries = TRY(
-      git.pieces("look for uncommitted changes", {"status", "--porcelain", "-z", "--no-renames"}));
+  const auto entries = TRY(status_of(
+      os, repository, {.git_dir = repository.common, .work_tree = repository.top}, "normal"));
   return static_cast<int>(std::ranges::count_if(entries, [](std::string_view entry) {
     return !is_control(entry.substr(std::min<std::size_t>(3, entry.size())));
   }));
+}
+
+// Of the tree's submodules and large files.
+Result<std::vector<std::string>> what_is_not_here(Os& os, const Repository& repository,
+                                                  const std::string& tree) {
+  constexpr std::size_t kNamed = 5;
+  std::vector<std::string> warnings, empty;
+  for (const Submodule& submodule : TRY(submodules_of(os, repository, tree)))
+    if (submodule.store.empty()) empty.push_back(shown_path(submodule.path));
+  if (!empty.empty())
+    warnings.push_back(
+        fmt::format("submodules whose commit is not on this machine stay empty directories: {}; "
+                    "git submodule update --init fetches them",
+                    printable(name_some(empty, kNamed))));
+  const GitPlace here{.git_dir = repository.common};
+  if (TRY(filters_of(os, here, repository, tree)) == Filters::none ||
+      TRY(is_partial_clone(os, repository)))  // each look would fetch
+    return warnings;
+  const Git git(os, here);
+  const auto pointers = TRY(missing_large_files(git, TRY(large_file_store(git, repository)), tree));
+  if (!pointers.empty())
+    warnings.push_back(
+        fmt::format("large files whose content is not on this machine stay pointers: {}; "
+                    "git lfs fetch fetches them",
+                    printable(name_some(pointers, kNamed))));
+  return warnings;
 }
 
 constexpr std::size_t kExcludeBytes = 8u << 20;
@@ -105,6 +135,8 @@ Result<BaseCheck> check_base(Os& os, const Repository& repository, const std::st
         "{} has {} uncommitted {}: they are not part of the bubble, which starts from "
         "the last commit of '{}'",
         repository.top.string(), dirty, dirty == 1 ? "change" : "changes", base_branch));
+  for (std::string& warning : TRY(what_is_not_here(os, repository, check.tree.str())))
+    check.warnings.push_back(std::move(warning));
   return check;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "git/private_index.h"
+#include "git/taking.h"
 #include "git/workspace.h"
 
 namespace pf {
@@ -75,10 +75,13 @@ Status Workspace::move_branch(const CommitId& to, const CommitId& expected) {
 }
 
 Status Workspace::refresh_index() {
-  const Git git = TRY(files(spec_.worktree, TRY(linked()) / "index"));
-  TRY(git.must("refresh the worktree's index", {"read-tree", TRY(tip()).str()}));
-  TRY(git.run({"update-index", "-q", "--refresh"}));  // its code tells of files that differ
-  return {};
+  const std::string tip = TRY(this->tip()).str();
+  GitPlace place = TRY(objects());  // by the rules, not by what was configured since
+  place.work_tree = spec_.worktree;
+  place.index = TRY(linked()) / "index";
+  const Git git(os_, std::move(place));
+  TRY(git.must("refresh the worktree's index", {"read-tree", tip}));
+  return refresh_if_plain(os_, git, spec_.repository, tip);
 }
 
 Result<Finished> Workspace::run_hook(const std::string& name, const TreeId& tree,

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "sandbox/bubblewrap.h"
 
 namespace pf {
 namespace {
@@ -72,38 +73,106 @@ constexpr auto kRemoved = std::to_array<const char*>({
     "GIT_WORK_TREE",
 });
 
-Command command_for(const GitPlace& place, const Git::Words& words, const GitOptions& options) {
-  Command command;
-  command.argv = {"git", "--no-pager", "--no-optional-locks", "--no-replace-objects"};
-  for (const auto setting : kFixed) {
-    command.argv.emplace_back("-c");
-    command.argv.emplace_back(setting);
-  }
-  command.argv.insert(command.argv.end(), words.begin(), words.end());
-  command.directory = place.work_tree.empty() ? place.git_dir : place.work_tree;
-  if (command.directory.empty()) command.directory = "/";  // ours may be gone
-  for (const auto* name : kRemoved) command.environment.emplace_back(name, std::nullopt);
-  const auto set = [&](const char* name, std::string value) {
-    command.environment.emplace_back(name, std::move(value));
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+// The variables that a call is about; a script's git goes by them as well.
+Variables variables_of(const GitPlace& place) {
+  Variables all = {
+      {"GIT_LITERAL_PATHSPECS", "1"}, {"GIT_TERMINAL_PROMPT", "0"}, {"GIT_NO_REPLACE_OBJECTS", "1"},
+      {"GIT_OPTIONAL_LOCKS", "0"},    {"GIT_PAGER", "cat"},         {"LC_ALL", "C"}};
+  const auto set = [&](const char* name, const Path& value) {
+    if (!value.empty()) all.emplace_back(name, value.string());
   };
-  set("GIT_LITERAL_PATHSPECS", "1");
-  set("GIT_TERMINAL_PROMPT", "0");
-  set("LC_ALL", "C");
-  if (!place.git_dir.empty()) set("GIT_DIR", place.git_dir);
-  if (!place.work_tree.empty()) set("GIT_WORK_TREE", place.work_tree);
-  if (!place.index.empty()) set("GIT_INDEX_FILE", place.index);
+  set("GIT_DIR", place.git_dir);
+  set("GIT_WORK_TREE", place.work_tree);
+  set("GIT_INDEX_FILE", place.index);
   if (!place.objects.empty()) {
-    set("GIT_OBJECT_DIRECTORY", place.objects);
     set("GIT_SHALLOW_FILE", place.objects.parent_path() / "shallow");
     set("GIT_CONFIG_GLOBAL", "/dev/null");
-    set("GIT_CONFIG_NOSYSTEM", "1");
+    all.emplace_back("GIT_CONFIG_NOSYSTEM", "1");
   }
-  for (const auto& [name, value] : options.environment)
-    command.environment.emplace_back(name, value);
+  set("GIT_OBJECT_DIRECTORY", place.new_objects.empty() ? place.objects : place.new_objects);
+  if (!place.new_objects.empty()) {
+    std::string borrowed =
+        in_quotes((place.objects.empty() ? place.git_dir / "objects" : place.objects).string());
+    for (const Path& more : place.alternates) borrowed += ":" + in_quotes(more.string());
+    all.emplace_back("GIT_ALTERNATE_OBJECT_DIRECTORIES", borrowed);
+  }
+  Variables settings = place.settings;
+  for (const auto setting : kFixed) {
+    const auto equals = setting.find('=');
+    settings.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+  }
+  if (place.cell && !place.cell->scratch.empty()) {
+    settings.emplace_back("lfs.storage", GitCell::large_files_in(place.cell->scratch).string());
+    settings.emplace_back("lfs.transfer.maxretries", "1");  // there is no network
+    all.emplace_back("GIT_LFS_SKIP_DOWNLOAD_ERRORS", "1");
+  }
+  all.emplace_back("GIT_CONFIG_COUNT", std::to_string(settings.size()));
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    all.emplace_back(fmt::format("GIT_CONFIG_KEY_{}", i), settings[i].first);
+    all.emplace_back(fmt::format("GIT_CONFIG_VALUE_{}", i), settings[i].second);
+  }
+  return all;
+}
+
+Path directory_of(const GitPlace& place) {
+  if (!place.work_tree.empty()) return place.work_tree;
+  return place.git_dir.empty() ? Path("/") : place.git_dir;  // ours may be gone
+}
+
+// What is put before a command that runs in the cell.
+Git::Words wrapper_of(Os& os, const GitPlace& place, const Variables& variables) {
+  Confinement c;
+  c.bare = true;
+  c.visible = place.cell->visible;
+  for (const Path& path : {place.git_dir, place.work_tree, place.objects})
+    if (!path.empty()) c.visible.push_back(path);
+  if (!place.cell->target.empty()) c.writable.push_back(place.cell->target);
+  c.sealed = place.cell->sealed;
+  c.hidden = place.cell->hidden;
+  if (!place.cell->scratch.empty()) c.bound.emplace_back(place.cell->scratch, place.cell->scratch);
+  c.directory = directory_of(place);
+  c.environment = variables;
+  c.environment.emplace_back("PATH", os.env.get("PATH").value_or("/usr/local/bin:/usr/bin:/bin"));
+  c.environment.emplace_back("HOME", "/");
+  return bubblewrap(place.cell->bubblewrap, c);
+}
+
+// The words as they are to be run at this place, and the surroundings.
+Command command_for(Os& os, const GitPlace& place, const Git::Words& words,
+                    const GitOptions& options) {
+  Variables variables = variables_of(place);
+  Command command;
+  for (const auto* name : kRemoved) command.environment.emplace_back(name, std::nullopt);
+  for (const auto& [name, value] : options.environment) {
+    std::erase_if(variables, [&](const auto& one) { return one.first == name; });
+    if (value) variables.emplace_back(name, *value);
+  }
+  if (place.cell) {
+    command.argv = wrapper_of(os, place, variables);
+    command.directory = "/";
+  } else {
+    command.environment.insert(command.environment.end(), variables.begin(), variables.end());
+    command.directory = directory_of(place);
+  }
+  command.argv.insert(command.argv.end(), words.begin(), words.end());
   command.input = options.input;
   command.output_limit = options.output_limit;
   command.timeout = kGitTimeout;
   return command;
+}
+
+Git::Words call_of(const Git::Words& words) {
+  Git::Words call = {"git"};
+  call.insert(call.end(), words.begin(), words.end());
+  return call;
+}
+
+Git::Words shell_of(const std::string& script, const Git::Words& arguments) {
+  Git::Words shell = {"/bin/sh", "-c", script, "sh"};
+  shell.insert(shell.end(), arguments.begin(), arguments.end());
+  return shell;
 }
 
 // The first line that git calls an error, which names the cause; else the last line it wrote.
@@ -121,7 +190,24 @@ std::string reason(const Finished& finished) {
 }  // namespace
 
 Result<Finished> Git::run(const Words& words, const GitOptions& options) const {
-  auto finished = os_.processes.run(command_for(place_, words, options));
+  return finish(words, command_for(os_, place_, call_of(words), options));
+}
+
+Result<Finished> Git::run_script(const std::string& script, const Words& arguments,
+                                 const GitOptions& options) const {
+  return finish({"in a script"}, command_for(os_, place_, shell_of(script, arguments), options));
+}
+
+Result<Finished> Git::run_fed(const Words& words, const Git& from, const std::string& script,
+                              const Words& arguments) const {
+  const Command feeding = command_for(os_, from.place_, shell_of(script, arguments), {});
+  Command command = command_for(os_, place_, call_of(words), {});
+  command.fed_by = &feeding;
+  return finish(words, command);
+}
+
+Result<Finished> Git::finish(const Words& words, const Command& command) const {
+  auto finished = os_.processes.run(command);
   if (!finished) {
     Error error = std::move(finished).error();
     if (error.fix.empty()) error.fix = "install git 2.39 or newer and see that it is on PATH";
@@ -199,9 +285,25 @@ Status Git::fetch(std::string_view doing, const Path& from, const std::string& o
 }
 
 Error git_error(std::string_view doing, const Finished& finished) {
-  return Error{Exit::machine, fmt::format("cannot {}", doing),
-               clip(printable(reason(finished)), kReasonBytes),
-               "mend what git names, then run the same command again"};
+  const std::string why = reason(finished);
+  return Error{Exit::machine, fmt::format("cannot {}", doing), clip(printable(why), kReasonBytes),
+               why.contains("external filter '")
+                   ? "filters run without network and home, and keep files in lfs.storage alone "
+                     "(docs/security.md); mend it, then run the same command again"
+                   : "mend what git names, then run the same command again"};
+}
+
+std::string in_quotes(std::string_view value) {
+  std::string out = "\"";
+  for (const char c : value) {
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '"' || c == '\\')
+      (out += '\\') += c;
+    else
+      out += c;
+  }
+  return out + '"';
 }
 
 bool is_object_id(std::string_view text) {

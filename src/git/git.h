@@ -10,12 +10,31 @@
 
 namespace pf {
 
+// The sandbox around a call that might run what an agent wrote: a filter, a driver, a submodule's
+// configuration. It has no network and no home, and sees what the call is about.
+struct GitCell {
+  Path bubblewrap;                // the program that confines
+  std::vector<Path> visible;      // besides the place's own directories
+  Path target = {};               // a checkout that it writes, if any,
+  std::vector<Path> sealed = {};  // and what of that it may only read,
+  std::vector<Path> hidden = {};  // or not see
+  // Writable, whatever it lies in. Filters that keep large files have their store in it; what is
+  // not on this machine stays a pointer.
+  Path scratch = {};
+  static Path large_files_in(const Path& scratch) { return scratch / "lfs"; }
+};
+
 // Which repository a git call is about. Nothing is ever discovered from the current directory.
 struct GitPlace {
   Path git_dir;         // empty only for `clone`
   Path work_tree = {};  // empty: the call reads no files
   Path index = {};      // empty: the repository's own
   Path objects = {};    // where objects are when not in git_dir, whose configuration alone counts
+  // New objects go there instead, and the others are only read.
+  Path new_objects = {};
+  std::vector<Path> alternates = {};                               // more object directories
+  std::vector<std::pair<std::string, std::string>> settings = {};  // over all configuration
+  std::optional<GitCell> cell = {};                                // nothing: it has our own powers
 };
 
 struct GitOptions {
@@ -33,6 +52,7 @@ class Git {
 
   Git(Os& os, GitPlace place) : os_(os), place_(std::move(place)) {}
   const GitPlace& place() const { return place_; }
+  Os& os() const { return os_; }
 
   // Any exit code is a result; a machine error when git is missing or had to be stopped.
   Result<Finished> run(const Words& words, const GitOptions& options = {}) const;
@@ -46,6 +66,12 @@ class Git {
   Result<std::vector<std::string>> pieces(std::string_view doing, const Words& words,
                                           const GitOptions& options = {}) const;
   Status must(std::string_view doing, const Words& words, const GitOptions& options = {}) const;
+  // A shell script, in which `git` is as in any call here.
+  Result<Finished> run_script(const std::string& script, const Words& arguments,
+                              const GitOptions& options = {}) const;
+  // As run, with what such a script says at another place as input.
+  Result<Finished> run_fed(const Words& words, const Git& from, const std::string& script,
+                           const Words& arguments) const;
 
   // The objects that refs point to, by full name: those that match a pattern, or are below it.
   Result<std::map<std::string, std::string, std::less<>>> refs(std::string_view doing,
@@ -61,6 +87,8 @@ class Git {
   Status fetch(std::string_view doing, const Path& from, const std::string& object) const;
 
  private:
+  Result<Finished> finish(const Words& words, const Command& command) const;
+
   Os& os_;
   GitPlace place_;
 };
@@ -72,8 +100,12 @@ inline std::string ref_of_branch(std::string_view branch) {
 inline bool is_control(std::string_view path) {
   return path == ".pairflow" || path.starts_with(".pairflow/");
 }
+// Whether a code says that a signal ended the program: then it has decided nothing.
+inline bool is_killed(int code) { return code > 128; }
 // The Error for a call that ended with a non-zero code.
 Error git_error(std::string_view doing, const Finished& finished);
+// As git's configuration and variables quote a text.
+std::string in_quotes(std::string_view value);
 // 40 or 64 lower-case hex digits.
 bool is_object_id(std::string_view text);
 // A usage error unless it is an object id, so that no option or range reaches git in its place.

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "git/private_index.h"
+#include "sandbox/bubblewrap.h"
 
 namespace pf {
 namespace {
@@ -34,19 +35,6 @@ bool is_rule(std::string_view key) {
            key.ends_with(".partialclonefilter");
   return key.starts_with("filter.") || key.starts_with("merge.") || key.starts_with("lfs.") ||
          key.starts_with("extensions.") || std::ranges::find(kCore, key) != kCore.end();
-}
-
-std::string in_quotes(std::string_view value) {
-  std::string out = "\"";
-  for (const char c : value) {
-    if (c == '\n')
-      out += "\\n";
-    else if (c == '"' || c == '\\')
-      (out += '\\') += c;
-    else
-      out += c;
-  }
-  return out + '"';
 }
 
 // One section for each setting: the order of the settings is what counts.
@@ -82,21 +70,28 @@ std::string last_value(const std::vector<Setting>& all, std::string_view key) {
   return value;
 }
 
-// A path as git reads it in its configuration, in this worktree.
-Path configured_path(Os& os, const Path& worktree, const std::string& path) {
-  if (!path.starts_with("~/")) return worktree / path;  // itself when absolute
-  return worktree / os.env.get("HOME").value_or("") / path.substr(2);
+// A path as git reads it in its configuration, in this worktree. Only git knows the homes of
+// others, which cost a call.
+Result<Path> configured_path(const Git& git, const Path& worktree, const std::vector<Setting>& all,
+                             const std::string& key) {
+  const std::string named = last_value(all, key);
+  const bool plain = !named.starts_with('~') && !named.starts_with('%');
+  return worktree / (plain ? named : TRY(path_setting(git, key)));  // itself when absolute
 }
 
 // The file a setting names, else git's default below the user's configuration.
-Result<std::string> user_file(Os& os, const Path& worktree, const std::vector<Setting>& all,
-                              std::string_view key, const char* otherwise) {
-  std::string named = last_value(all, key);
-  if (named.empty()) {
+Result<std::string> user_file(Os& os, const Git& git, const Path& worktree,
+                              const std::vector<Setting>& all, const std::string& key,
+                              const char* otherwise) {
+  Path file;
+  if (last_value(all, key).empty()) {
     const std::string xdg = os.env.get("XDG_CONFIG_HOME").value_or("");
-    named = fmt::format("{}/git/{}", xdg.empty() ? "~/.config" : xdg, otherwise);
+    const std::string home = os.env.get("HOME").value_or("");
+    file = worktree / (xdg.empty() ? Path(home) / ".config" : Path(xdg)) / "git" / otherwise;
+  } else {
+    file = TRY(configured_path(git, worktree, all, key));
   }
-  return TRY(os.files.read_if_there(configured_path(os, worktree, named), kRuleBytes)).value_or("");
+  return TRY(os.files.read_if_there(file, kRuleBytes)).value_or("");
 }
 
 // One that cannot be read (a link to a directory, a pipe) is watched by that.
@@ -122,9 +117,10 @@ Status watch_hooks(Os& os, std::vector<Watched>& watched, const Path& directory,
   return {};
 }
 
-Result<std::vector<Watched>> watch(Os& os, const Path& common, const Path& worktree,
+Result<std::vector<Watched>> watch(Os& os, const Git& git, const Path& worktree,
                                    const std::vector<Setting>& all,
                                    const std::vector<Setting>& local) {
+  const Path& common = git.place().git_dir;
   std::vector<Watched> watched;
   std::map<std::string, std::string> values;
   for (const auto& [key, value] : local) (values["config " + key] += value) += '\0';
@@ -133,9 +129,9 @@ Result<std::vector<Watched>> watch(Os& os, const Path& common, const Path& workt
   for (const auto& [name, value] : values) watched.push_back({name, hash_of(value)});
   for (const auto* name : {"config.worktree", "info/attributes", "info/exclude"})
     TRY(watch_file(os, watched, common / name, name));
-  TRY(watch_hooks(os, watched,
-                  hooks.empty() ? common / "hooks" : configured_path(os, worktree, hooks),
-                  "hooks"));
+  const Path directory =
+      hooks.empty() ? common / "hooks" : TRY(configured_path(git, worktree, all, "core.hookspath"));
+  TRY(watch_hooks(os, watched, directory, "hooks"));
   std::ranges::sort(watched, {}, &Watched::name);
   return watched;
 }
@@ -219,11 +215,22 @@ void for_each_text(GitRules& rules, auto&& change) {
 
 }  // namespace
 
-Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& worktree,
-                            const std::string& tree, const Path& index) {
-  const Path& common = repository.common;
-  const Git git(os, {.git_dir = common});
-  const auto all = TRY(settings(git, {}));
+Result<std::string> path_setting(const Git& git, const std::string& key) {
+  std::string path;
+  const auto listed = TRY(git.run({"config", "--show-scope", "--type=path", "--get-all", key}));
+  for (const auto line : split(listed.out, '\n')) {
+    const auto tab = line.find('\t');
+    if (tab != std::string_view::npos && line.substr(0, tab) != "command")
+      path = std::string(line.substr(tab + 1));
+  }
+  return path;
+}
+
+namespace {
+
+Result<GitRules> rules_by(Os& os, const Git& git, const Path& worktree,
+                          const std::vector<Setting>& all) {
+  const Path& common = git.place().git_dir;
   GitRules rules;
   for (const Setting& setting : all)
     if (is_rule(setting.first)) rules.config += config_line(setting);
@@ -235,9 +242,28 @@ Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& wo
   };
   rules.exclude = TRY(info("exclude"));
   rules.attributes = TRY(info("attributes"));
-  rules.user_exclude = TRY(user_file(os, worktree, all, "core.excludesfile", "ignore"));
-  rules.user_attributes = TRY(user_file(os, worktree, all, "core.attributesfile", "attributes"));
-  rules.watched = TRY(watch(os, common, worktree, all, TRY(settings(git, {"--local"}))));
+  rules.user_exclude = TRY(user_file(os, git, worktree, all, "core.excludesfile", "ignore"));
+  rules.user_attributes =
+      TRY(user_file(os, git, worktree, all, "core.attributesfile", "attributes"));
+  rules.confined = find_enforcement(os).program.has_value();
+  return rules;
+}
+
+}  // namespace
+
+Result<GitRules> rules_now(Os& os, const Repository& repository, const Path& worktree) {
+  // A submodule's configuration names a worktree, which may be gone.
+  const Git git(os, {.git_dir = repository.common, .work_tree = repository.common});
+  return rules_by(os, git, worktree, TRY(settings(git, {})));
+}
+
+Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& worktree,
+                            const std::string& tree, const Path& index) {
+  const Path& common = repository.common;
+  const Git git(os, {.git_dir = common});
+  const auto all = TRY(settings(git, {}));
+  GitRules rules = TRY(rules_by(os, git, worktree, all));
+  rules.watched = TRY(watch(os, git, worktree, all, TRY(settings(git, {"--local"}))));
   rules.ignored = TRY(ignored_files(os, common, worktree, tree, index));
   return rules;
 }
@@ -281,8 +307,11 @@ Result<GitRules> kept_rules(Os& os, const FrozenRules& frozen) {
 }
 
 Result<Path> frozen_git_dir(Os& os, const FrozenRules& frozen, const Path& common) {
-  const GitRules rules = TRY(kept_rules(os, frozen));
-  const Path& at = frozen.directory;
+  TRY(make_git_dir(os, TRY(kept_rules(os, frozen)), frozen.directory, common));
+  return frozen.directory;
+}
+
+Status make_git_dir(Os& os, const GitRules& rules, const Path& at, const Path& common) {
   const std::string ours = config_line({"core.excludesfile", (at / "user-exclude").string()}) +
                            config_line({"core.attributesfile", (at / "user-attributes").string()});
   const auto put = [&](const Path& name, const std::string& text) -> Status {
@@ -302,7 +331,7 @@ Result<Path> frozen_git_dir(Os& os, const FrozenRules& frozen, const Path& commo
     if (entry.kind == FileKind::directory && !is_gits_own(entry.name) &&
         !TRY(os.files.info(at / entry.name)))
       TRY(os.files.make_link(common / entry.name, at / entry.name));
-  return at;
+  return {};
 }
 
 }  // namespace pf

@@ -13,6 +13,10 @@
 // of its own, so that nothing an agent configures later hides a change or runs in our calls.
 namespace pf {
 
+// A path that is configured, as git reads it ("~", "~user" and "%(prefix)" resolved; relative ones
+// as they are); "" when it is not set. What our own calls set on the command line does not count.
+Result<std::string> path_setting(const Git& git, const std::string& key);
+
 // Something a human wants to know of when it changes: "config user.name", "hooks/pre-commit", an
 // ignored file.
 struct Watched {
@@ -28,11 +32,14 @@ struct GitRules {
   std::string user_exclude, user_attributes;  // core.excludesFile, core.attributesFile
   std::vector<Watched> watched;               // sorted by name
   std::vector<Watched> ignored;               // in the worktree, directories as one; sorted by name
-  PF_FIELDS(PF_ALWAYS(config, exclude, attributes, user_exclude, user_attributes, watched,
-                      ignored));
+  bool confined = false;                      // git over the files runs in the sandbox
+  PF_FIELDS(PF_ALWAYS(config, exclude, attributes, user_exclude, user_attributes, watched, ignored),
+            PF_IF_SET(confined));
 };
-// The rules of now; `tree` (or a commit) has the files that count as tracked, `index` names files
-// to be made for that and removed.
+// The rules of now, with nothing watched.
+Result<GitRules> rules_now(Os& os, const Repository& repository, const Path& worktree);
+// The same with what is watched; `tree` (or a commit) has the files that count as tracked, `index`
+// names files to be made for that and removed.
 Result<GitRules> read_rules(Os& os, const Repository& repository, const Path& worktree,
                             const std::string& tree, const Path& index);
 
@@ -52,8 +59,10 @@ struct FrozenRules {
 };
 // The rules as they were kept; damaged when the file is not what it was.
 Result<GitRules> kept_rules(Os& os, const FrozenRules& frozen);
-// The git directory; made again where it is not what the rules say. What filters keep in the
+// Makes `at` a git directory of these rules, where it is not that already. What filters keep in the
 // repository's own (`common`) is found in it too.
+Status make_git_dir(Os& os, const GitRules& rules, const Path& at, const Path& common);
+// The git directory; made again where it is not what the rules say.
 Result<Path> frozen_git_dir(Os& os, const FrozenRules& frozen, const Path& common);
 
 }  // namespace pf

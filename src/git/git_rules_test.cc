@@ -76,6 +76,26 @@ TEST_CASE("rules: hooks are watched where git finds them") {
   CHECK(changes_of(before, look()).front() == "config core.hookspath (changed)");
 }
 
+TEST_CASE("rules: hooks below somebody's home are watched there") {
+  TestRepo repo;
+  const auto said = [&](const char* script) {
+    const auto ran = repo.os.processes.run({{"sh", "-c", script}});
+    REQUIRE(ran);
+    return std::string(trim(ran->out));
+  };
+  const std::string home = said("eval echo ~$(id -un)");
+  const Path hooks = repo.root() / "hooks";
+  repo.git({"config", "core.hooksPath",
+            fmt::format("~{}/{}", said("id -un"), hooks.lexically_relative(home).string())});
+  const auto watched = [&] {
+    return good(read_rules(repo.os, repo.repository(), repo.top, "HEAD", repo.root() / "index"))
+        .watched;
+  };
+  const auto before = watched();
+  TestRepo::write_at(hooks / "pre-commit", "#!/bin/sh\n");
+  CHECK(changes_of(before, watched()) == Texts{"hooks/pre-commit (new)"});
+}
+
 TEST_CASE("rules: files that are in the way of the kept ones are put right") {
   TestRepo repo;
   repo.write(".git/info/exclude", "old\n");

@@ -6,14 +6,17 @@
 // repository.
 #include <fmt/format.h>
 
+#include "git/filters.h"
 #include "git/include_files.h"
+#include "git/promised.h"
+#include "git/submodules.h"
+#include "git/taking.h"
 #include "git/workspace.h"
 
 namespace pf {
 namespace {
 
 constexpr const char* kBaseRef = "base";
-constexpr const char* kRestoreIndex = "pairflow-restore-index";
 
 bool is_checked_out_elsewhere(const Finished& finished) {
   return finished.err.find("already checked out") != std::string::npos ||
@@ -79,34 +82,36 @@ Status Workspace::make_branch() {
   return made;
 }
 
-Status Workspace::check_out(const TreeId& tree, const Path& directory) {
-  TRY(check_object_id(tree.str()));
-  TRY(os_.files.remove_all(directory));
-  TRY(os_.files.make_directories(directory));
-  const Path index = Path(directory) += ".index";
-  const Git git = TRY(files(directory, index));
-  const auto tracked = [&]() -> Result<std::vector<std::string>> {
-    TRY(git.must("check out the tree", {"read-tree", "-u", "--reset", tree.str()}));
-    return git.pieces("list the tracked files", {"ls-files", "-z"});
-  }();
-  TRY(os_.files.remove(index));
-  return copy_included(os_, spec_.repository, TRY(tracked), directory);
+Result<std::vector<std::string>> Workspace::write_files(const std::string& tree,
+                                                        const Path& directory) {
+  TRY(check_object_id(tree));
+  TRY(fetch_promised(os_, spec_.repository, tree));
+  PrivateIndex index = TRY(PrivateIndex::take(os_, Path(spec_.index) += ".checkout", true));
+  const Taking taking(os_, TRY(this->taking(directory, tree, index)), index);
+  TRY(taking.git(directory).must("check out the tree", {"read-tree", "-u", "--reset", tree}));
+  const Git objects(os_, TRY(this->objects()));
+  return objects.pieces("list the tree", {"ls-tree", "-r", "-z", "--name-only", tree});
 }
 
+Status Workspace::check_out(const TreeId& tree, const Path& directory) {
+  TRY(os_.files.remove_all(directory));
+  TRY(os_.files.make_directories(directory));
+  const auto tracked = TRY(write_files(tree.str(), directory));
+  TRY(fill_submodules(os_, spec_.repository, tree.str(), directory,
+                      Path(spec_.index) += ".submodule"));
+  return copy_included(os_, spec_.repository, tracked, directory);
+}
+
+// The main repository has the tree's objects, in clone mode too; only files come from it.
 Status Workspace::fill(const Path& git_dir, const Path& directory) {
   const Git git(os_, {.git_dir = git_dir, .work_tree = directory});
-  if (spec_.tree) {
-    // The main repository has the tree's objects, in clone mode too; only files come from it.
-    TRY(check_object_id(spec_.tree->str()));
-    const Path index = git_dir / kRestoreIndex;
-    TRY(TRY(files(directory, index))
-            .must("put back the bubble's last tree",
-                  {"read-tree", "-u", "--reset", spec_.tree->str()}));
-    TRY(os_.files.remove(index));
-  }
-  TRY(git.must("check out the bubble's files", {"reset", "-q", spec_.tree ? "--mixed" : "--hard"}));
-  return copy_included(os_, spec_.repository,
-                       TRY(git.pieces("list the tracked files", {"ls-files", "-z"})), directory);
+  const std::string head = TRY(git.line("find the bubble's commit", {"rev-parse", "HEAD"}));
+  const std::string tree = spec_.tree ? spec_.tree->str() : head;
+  const auto tracked = TRY(write_files(tree, directory));
+  TRY(fill_submodules(os_, spec_.repository, tree, directory, Path(spec_.index) += ".submodule"));
+  TRY(git.must("fill the worktree's index", {"read-tree", head}));
+  TRY(refresh_if_plain(os_, git, spec_.repository, tree));
+  return copy_included(os_, spec_.repository, tracked, directory);
 }
 
 Status Workspace::make_worktree(const Link& link) {
@@ -159,6 +164,9 @@ Status Workspace::make_clone(const Link& link) {
 Status Workspace::prepare() {
   const Link link = TRY(inspect(os_, spec_));
   TRY(refuse_foreign(link));
+  if (!link.ready || link.site != Site::ours)
+    TRY(refuse_unconfined_filters(os_, spec_.repository, spec_.base.str(),
+                                  Path(spec_.index) += ".filters"));
   TRY(main().set_ref(own_ref(kBaseRef), spec_.base.str()));
   TRY(make_branch());
   TRY(os_.files.make_directories(spec_.worktree.parent_path()));

@@ -1,7 +1,7 @@
 // How it works. The bubble's files are added to a private index that started from the base commit,
-// and the index is written as a tree. The git directory is one made of the rules at the start, so
-// neither the worktree's index nor anybody's later configuration has a say; the objects come to the
-// main repository at once, in clone mode too.
+// and the index is written as a tree (git/taking). The git directory is one made of the rules at
+// the start, so neither the worktree's index nor anybody's later configuration has a say; the
+// objects come to the main repository at once, in clone mode too.
 //
 // A kept index remembers which files it held. That must not show: a file that became ignored, came
 // back, or turned into a nested repository would give another tree than a fresh index does. Where
@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 #include "git/changes.h"
-#include "git/private_index.h"
+#include "git/taking.h"
 #include "git/workspace.h"
 
 namespace pf {
@@ -27,59 +27,23 @@ struct Taken {
   std::vector<ChangedFile> changed;
 };
 
-Error cannot_add(const Finished& added) {
-  Error error = git_error("add the bubble's files", added);
-  error.fix =
-      "see that git can read it (a repository within needs a commit), or remove it, or name "
-      "it in .gitignore";
-  return error;
-}
-
 // One snapshot at work.
 struct Camera {
   Os& os;
   const WorkspaceSpec& spec;
-  GitPlace objects;
+  const GitPlace& rules;
   std::string base_tree;
 
-  Git git(const PrivateIndex& index) const {
-    GitPlace place = objects;
-    place.work_tree = spec.worktree;
-    place.index = index.path();
-    return Git(os, std::move(place));
-  }
-
-  Result<Taken> write(const Git& git) const {
+  Result<Taken> take(Taking& taking) const {
+    TRY(taking.begin());
     Taken taken;
-    taken.tree = TRY(git.line("record the bubble's files", {"write-tree"}));
-    taken.changed = TRY(changes_between(os, objects, base_tree, taken.tree));
+    taken.tree = TRY(taking.take());
+    taken.changed = TRY(changes_between(os, rules, base_tree, taken.tree));
     return taken;
   }
 
-  Result<Taken> take(const PrivateIndex& index) const {
-    const Git git = this->git(index);
-    if (!index.is_warm()) TRY(git.must("read the bubble's base", {"read-tree", spec.base.str()}));
-    const auto added = TRY(git.run({"add", "-A"}));
-    if (!added.ok()) return std::unexpected(cannot_add(added));
-    auto taken = TRY(write(git));
-    if (std::ranges::none_of(taken.changed, is_control, &ChangedFile::path)) return taken;
-    TRY(git.must("leave out .pairflow", {"reset", "-q", spec.base.str(), "--", ".pairflow"}));
-    return write(git);
-  }
-
-  // Whether one of the paths is ignored by now.
-  Result<bool> any_ignored(const Git& git, const std::vector<const std::string*>& paths) const {
-    if (paths.empty()) return false;
-    GitOptions options;  // check-ignore knows no literal pathspecs; behind ./ every name is plain
-    options.environment = {{"GIT_LITERAL_PATHSPECS", "0"}};
-    for (const auto* path : paths) options.input.append("./").append(*path).push_back('\0');
-    const auto found = TRY(git.run({"check-ignore", "--no-index", "-z", "--stdin"}, options));
-    if (found.code > 1) return std::unexpected(git_error("look for ignored files", found));
-    return found.ok();
-  }
-
   // Whether a fresh index could give another tree.
-  Result<bool> is_doubtful(const PrivateIndex& index, const Taken& taken) const {
+  Result<bool> is_doubtful(const Taking& taking, const Taken& taken) const {
     std::vector<const std::string*> added;
     std::set<Path> directories;
     for (const auto& file : taken.changed) {
@@ -95,7 +59,7 @@ struct Camera {
     }
     for (const auto& directory : directories)
       if (TRY(os.files.exists(spec.worktree / directory / ".git"))) return true;
-    return any_ignored(git(index), added);
+    return taking.any_ignored(added);
   }
 
   static bool is_rule(const ChangedFile& file) {
@@ -103,19 +67,25 @@ struct Camera {
     return name == ".gitignore" || name == ".gitattributes" || file.mode == kNestedRepository;
   }
 
-  Result<Taken> take_warm_or_cold(PrivateIndex& index) const {
+  Result<Taken> take_warm_or_cold(Taking& taking, PrivateIndex& index) const {
     if (index.is_warm()) {
-      auto taken = take(index);
+      auto taken = take(taking);
+      if (is_final(taken)) return taken;
       if (taken) {
-        const auto doubtful = is_doubtful(index, *taken);
+        const auto doubtful = is_doubtful(taking, *taken);
         if (doubtful && !*doubtful) return taken;
       }
     }
     for (int attempt = 1;; ++attempt) {
       TRY(index.clear());
-      auto taken = take(index);
-      if (taken || attempt == kColdTries) return taken;
+      auto taken = take(taking);
+      if (taken || attempt == kColdTries || is_final(taken)) return taken;
     }
+  }
+
+  // What trying again does not change.
+  static bool is_final(const Result<Taken>& taken) {
+    return !taken && taken.error().exit == Exit::refused;
   }
 };
 
@@ -137,11 +107,14 @@ Result<TreeFact> Workspace::snapshot(bool cold) {
   TreeFact fact;
   fact.tip = CommitId(std::string(lines[0]));
   fact.base_tree = TreeId(std::string(lines[1]));
-  const Camera camera{os_, spec_, TRY(objects()), fact.base_tree.str()};
   auto index = TRY(PrivateIndex::take(os_, spec_.index, cold));
-  auto taken = TRY(camera.take_warm_or_cold(index));
+  const TakingSpec spec = TRY(this->taking(spec_.worktree, spec_.base.str(), index));
+  const GitPlace& rules = spec.rules;
+  Taking taking(os_, spec, index);
+  const Camera camera{os_, spec_, rules, fact.base_tree.str()};
+  auto taken = TRY(camera.take_warm_or_cold(taking, index));
   if (std::ranges::none_of(taken.changed, Camera::is_rule)) {
-    [[maybe_unused]] const auto at_best = index.keep();  // else the next one is cold
+    [[maybe_unused]] const auto at_best = taking.keep();  // else the next one is cold
   }
   fact.tree = TreeId(std::move(taken.tree));
   fact.changed = std::move(taken.changed);

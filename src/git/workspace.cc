@@ -28,11 +28,9 @@ Result<GitPlace> Workspace::objects() const {
                   .objects = common / "objects"};
 }
 
-Result<Git> Workspace::files(const Path& directory, const Path& index) const {
-  GitPlace place = TRY(objects());
-  place.work_tree = directory;
-  place.index = index;
-  return Git(os_, std::move(place));
+Result<TakingSpec> Workspace::taking(const Path& directory, const std::string& base,
+                                     const PrivateIndex& index) const {
+  return taking_with(os_, spec_.repository, spec_.rules, directory, base, index);
 }
 
 std::string Workspace::branch_ref() const { return ref_of_branch(spec_.branch); }

@@ -8,6 +8,7 @@
 #include "git/git.h"
 #include "git/link.h"
 #include "git/repository.h"
+#include "git/taking.h"
 #include "os/os.h"
 
 namespace pf {
@@ -25,8 +26,9 @@ class Workspace {
   Workspace(Os& os, WorkspaceSpec spec);
   const WorkspaceSpec& spec() const { return spec_; }
 
-  // Branch at the base commit, worktree (or clone) on it, and the files of `.worktreeinclude`
-  // (gitignore syntax, from the main worktree; only files git ignores) copied. Goes on
+  // Branch at the base commit, worktree (or clone) on it, the files of its submodules where this
+  // machine has their commits, and those of `.worktreeinclude` (gitignore syntax, from the main
+  // worktree; only files git ignores) copied. Goes on
   // from wherever an earlier try stopped. Refuses a directory or branch that is not ours. What was
   // ready before is not touched again; a worktree whose directory is gone is made anew at the
   // branch, with the files of `spec.tree` when that is given.
@@ -50,8 +52,9 @@ class Workspace {
   Result<std::vector<std::string>> touched(const TreeId& tree, std::int64_t since) const;
   // Nested repositories of a tree: their files are not part of it.
   Result<std::vector<std::string>> nested(const TreeId& tree) const;
-  // The tree's files, and those of `.worktreeinclude`, in a directory that is made for it; what was
-  // there is gone. It is no worktree: git knows nothing of it.
+  // The files of the tree, of its submodules where this machine has their commits, and of
+  // `.worktreeinclude`, in a directory that is made for it; what was there is gone. It is no
+  // worktree: git knows nothing of it.
   Status check_out(const TreeId& tree, const Path& directory);
   // Keeps an object alive under refs/pairflow/<id>/<name>; harmless twice. Clone mode: fetched into
   // the main repository first. The names base and salvage/… are taken.
@@ -95,7 +98,9 @@ class Workspace {
   Git own() const;                          // where the bubble's branch is
   Git checkout(const Path& git_dir) const;  // the worktree with an index of its own
   Result<GitPlace> objects() const;         // by the rules at the start, without files
-  Result<Git> files(const Path& directory, const Path& index) const;  // the same with them
+  // How files are taken or written by the rules; `index` has room for a directory of those of now.
+  Result<TakingSpec> taking(const Path& directory, const std::string& base,
+                            const PrivateIndex& index) const;
   std::string branch_ref() const;
   std::string own_ref(std::string_view name) const;  // refs/pairflow/<id>/<name>
 
@@ -107,6 +112,8 @@ class Workspace {
   Status make_branch();
   Status make_worktree(const Link& link);
   Status make_clone(const Link& link);
+  // Writes the tree's files to the directory, confined; the paths of all its files.
+  Result<std::vector<std::string>> write_files(const std::string& tree, const Path& directory);
   Status fill(const Path& git_dir, const Path& directory);
 
   Status refuse_unsaved(const Path& git_dir);

@@ -219,3 +219,13 @@ session_gone() { ! tmx has-session -t "=pf-${1:-$BUBBLE}" 2>/dev/null; }
   [[ "$output" == *"work mode 'cloud'"* ]]
   [ ! -e "$REPO/.pairflow/bubbles/$BUBBLE" ]
 }
+
+@test "a file of 100 GB, which costs nothing to make, is refused by name when it is passed" {
+  begin
+  edit hello.txt "more"
+  truncate -s 100G "$WORKTREE/hole" || skip "needs a file system with holes"
+  run -1 as codex pass --summary "done"
+  [[ "$output" == *"'hole' is too large"*"2 GB"*".gitignore"* ]]
+  edit .gitignore "hole"
+  as codex pass --summary "done"
+}

@@ -23,7 +23,7 @@ const std::map<std::string, Rooms> kMayInclude = {
     {"os/fake", {"base", "os"}},
     {"journal", {"base", "os"}},
     {"config", {"base", "os"}},
-    {"git", {"base", "os"}},
+    {"git", {"base", "os", "sandbox"}},
     {"git/fake", {"base", "os", "git"}},
     {"tmux", {"base", "os"}},
     {"sandbox", {"base", "os"}},

@@ -57,6 +57,8 @@ std::vector<std::string> warnings(const PackageModel& model) {
        paths_where(model, [](const auto& file) { return file.mode == "120000"; }));
   warn("Nested repositories (160000), whose files are not part of the commit",
        paths_where(model, [](const auto& file) { return file.mode == "160000"; }));
+  warn("Files in submodules that are not as in the recorded commit, and no part of this one",
+       model.submodules);
   if (!model.runs.empty())
     warn("The checks saw these nested repositories as they were in the worktree", model.nested);
   if (!model.runs.empty())

@@ -16,6 +16,7 @@ struct PackageModel {
   std::vector<std::string> git_changes;  // in configuration and hooks since the start
   std::vector<std::string> new_ignored;  // files that no commit will hold
   std::vector<std::string> nested;       // repositories in the tree
+  std::vector<std::string> submodules;   // whose files are not as recorded: "lib: a.c"
   std::string checks_diff;               // of the files that say how to check
   std::string tests_diff;                // of the tests
 };

@@ -6,6 +6,7 @@
 
 #include "bubble/domain/checking_files.h"
 #include "bubble/domain/package_page.h"
+#include "git/submodules.h"
 
 namespace pf {
 namespace {
@@ -75,6 +76,14 @@ Result<std::vector<std::string>> control_files(BubbleLoop& loop, const bubble::S
 
 }  // namespace
 
+Result<std::vector<std::string>> submodule_notes(BubbleLoop& loop, const bubble::State& state) {
+  const Path worktree = state.place.worktree;
+  if (!TRY(loop.os().files.exists(worktree / ".gitmodules"))) return std::vector<std::string>();
+  const std::string tree = state.target ? state.target->str() : state.place.base_commit.str();
+  return submodule_notes(loop.os(), loop.paths().repository, tree, worktree,
+                         Path(loop.workspace(state).spec().index) += ".submodule");
+}
+
 Result<std::string> part_text(BubbleLoop& loop, const bubble::State& state, bubble::Part part) {
   const auto at = std::ranges::find(state.package, part, &bubble::PartWritten::part);
   if (at == state.package.end()) return "";
@@ -102,6 +111,7 @@ Result<std::string> done_package(BubbleLoop& loop, const bubble::State& state) {
     Drift drifted = TRY(drift(loop, state));
     model.git_changes = std::move(drifted.git);
     model.new_ignored = std::move(drifted.ignored);
+    model.submodules = TRY(submodule_notes(loop, state));
     for (std::string& file : TRY(control_files(loop, state)))
       model.new_ignored.push_back(std::move(file));
   }

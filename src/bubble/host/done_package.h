@@ -14,6 +14,13 @@ Result<bubble::PackageBrought> bring_package(BubbleLoop& loop, const std::string
 // The newest text of one part; "" when there is none.
 Result<std::string> part_text(BubbleLoop& loop, const bubble::State& state, bubble::Part part);
 
+// The submodules of the worktree whose files are not as recorded, in words: they are no part of the
+// change. Starts no process where the worktree has no .gitmodules.
+Result<std::vector<std::string>> submodule_notes(BubbleLoop& loop, const bubble::State& state);
+// What is said of each.
+inline constexpr const char* kSubmoduleNote =
+    "files in a submodule that are not as recorded are no part of the change: {}";
+
 // The hooks that are not what they were at the start: "hooks/pre-commit (new)".
 Result<std::vector<std::string>> changed_hooks(BubbleLoop& loop, const bubble::State& state);
 

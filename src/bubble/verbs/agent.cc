@@ -114,6 +114,9 @@ Result<Said> run_pass(Caller& caller, const Args& args) {
   if (state.active_role == bubble::Role::implementer)
     for (const std::string& path : answer.state.out_of_scope)
       answer.warnings.push_back(fmt::format("out of scope: {}", printable(path)));
+  if (const auto notes = submodule_notes(loop, answer.state))
+    for (const std::string& note : *notes)
+      answer.warnings.push_back(fmt::format(kSubmoduleNote, printable(note)));
   return said_of(answer);
 }
 

@@ -4,6 +4,7 @@
 #include "base/error_text.h"
 #include "base/text.h"
 #include "bubble/host/performer.h"
+#include "bubble/host/preconditions.h"
 #include "bubble/host/supervision.h"
 #include "bubble/verbs/verbs.h"
 
@@ -49,8 +50,10 @@ Result<Said> run_start(Caller& caller, const Args& args) {
     return fail(Exit::refused, fmt::format("bubble {} is being started", before.id.str()),
                 "its workspace is being prepared",
                 "wait, then: pairflow bubble status --id " + before.id.str());
-  if (before.phase == bubble::Phase::created || before.phase == bubble::Phase::preparing)
+  if (before.phase == bubble::Phase::created || before.phase == bubble::Phase::preparing) {
     TRY(check_agents(loop, before));
+    TRY(check_filters(loop, before));
+  }
   if (!caller.json && before.phase == bubble::Phase::created)
     caller.os.env.print(Stream::err, "preparing the workspace …\n");
   const auto answer = TRY(decide_as_human(caller, args, loop, bubble::Start{}));

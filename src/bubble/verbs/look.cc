@@ -3,6 +3,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/domain/evidence.h"
+#include "bubble/host/done_package.h"
 #include "bubble/verbs/verbs.h"
 #include "bubble/view/status_view.h"
 #include "verbs/core/show.h"
@@ -40,6 +41,12 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["supervised"] = model.supervised;
   said.json["troubles"] =
       model.runtime ? codec::encode(model.runtime->troubles) : Json(JsonArray{});
+  said.json["submodules"] = codec::encode(std::vector<std::string>());
+  if (const auto notes = submodule_notes(loop, state); notes && !notes->empty()) {
+    said.json["submodules"] = codec::encode(*notes);
+    for (const std::string& note : *notes)
+      said.warnings.push_back(fmt::format(kSubmoduleNote, printable(note)));
+  }
   if (!caller.json)
     said.text = status_text(model, caller.os.env.terminal_columns(),
                             caller.os.env.is_terminal(Stream::out));

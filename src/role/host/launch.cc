@@ -5,6 +5,7 @@
 #include "agents/program.h"
 #include "base/codec.h"
 #include "base/text.h"
+#include "git/filters.h"
 #include "role/domain/views.h"
 
 namespace pf {
@@ -32,6 +33,12 @@ Status check_role_agents(RoleLoop& loop, const role::Policy& policy) {
     TRY(check_program(loop.os(), agent, true));
   }
   return {};
+}
+
+Status check_role_filters(RoleLoop& loop) {
+  const RolePaths& paths = loop.paths();
+  return refuse_unconfined_filters(loop.os(), paths.repository, TRY(loop.git().head()).str(),
+                                   role_workspace(paths).index);
 }
 
 Result<StartedRun> start_role_run(RoleLoop& loop, const role::State& state,

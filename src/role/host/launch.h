@@ -11,5 +11,7 @@ Result<StartedRun> start_role_run(RoleLoop& loop, const role::State& state,
 
 // Refuses when an agent of the roles is not configured or its program is missing.
 Status check_role_agents(RoleLoop& loop, const role::Policy& policy);
+// Refuses, with the paths, when files have a filter that this machine cannot confine.
+Status check_role_filters(RoleLoop& loop);
 
 }  // namespace pf

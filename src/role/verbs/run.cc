@@ -93,6 +93,7 @@ Result<Said> run_roles(Caller& caller, const Args& args) {
   TRY(adopt_policy(loop, TRY(loop.load())));
   const role::State state = TRY(loop.load());
   TRY(check_role_agents(loop, state.policy));
+  TRY(check_role_filters(loop));
   // A run that was interrupted goes on under its name.
   const std::string run =
       state.automation.empty() ? "run-" + caller.os.random.token(6) : state.automation;
