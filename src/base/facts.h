@@ -42,6 +42,7 @@ struct MergeFact {
   std::string checkout;                     // the worktree it is checked out in; "" for none
   std::vector<std::string> dirty = {};      // what is not committed there
   std::vector<std::string> conflicts = {};  // paths
+  TreeId tree = {};  // what the branch would hold; conflicts are marked in it
 };
 
 // A file that people edit too, as it was found.

@@ -1,7 +1,8 @@
 // How it works. A snapshot is taken with an index of our own that begins at HEAD. To change files,
 // that index, which describes them exactly, is merged forward from the snapshot to the wanted tree
 // by git's two-tree merge: it writes what differs and refuses what stands in its way before it
-// begins. `ours` is the same in both trees, so it stays.
+// begins. `ours` is the same in both trees, so it stays, and so is what a sparse checkout leaves
+// out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,33 +10,12 @@
 
 #include "base/text.h"
 #include "git/changes.h"
+#include "git/following.h"
 #include "git/git_user_repository.h"
+#include "git/promised.h"
 
 namespace pf {
-namespace {
 
-using namespace std::chrono_literals;
-
-constexpr Duration kLockedFor = 10s;  // another git in the same worktree
-constexpr Duration kLockPause = 50ms;
-
-// What a sparse checkout leaves out would look deleted. True when git was told to take some files
-// for unchanged.
-Result<bool> has_overlooked(const Git& own) {
-  bool overlooked = false;
-  for (const std::string& entry : TRY(own.pieces("look at the index", {"ls-files", "-v", "-z"}))) {
-    if (entry.starts_with("S ") || entry.starts_with("s "))
-      return fail(Exit::refused, "the checkout is sparse",
-                  fmt::format("{} is not in it, and would be taken for deleted",
-                              printable(entry.substr(2))),
-                  "git sparse-checkout disable");
-    overlooked = overlooked || ascii::is_lower(entry[0]);
-  }
-  return overlooked;
-}
-
-// Whether something that the tree does not know, an ignored file, stands where this one is to be:
-// git would write over it.
 Result<bool> is_in_the_way(Files& files, const Path& top, const Path& path,
                            const std::set<std::string>& known) {
   if (const auto info = TRY(files.info(top / path)); info) {
@@ -50,14 +30,16 @@ Result<bool> is_in_the_way(Files& files, const Path& top, const Path& path,
   return false;
 }
 
-}  // namespace
-
 Git GitUserRepository::here() const {
   return Git(os_, {.git_dir = repository_.common, .work_tree = repository_.top});
 }
 
 Result<Git> GitUserRepository::in(const Path& worktree) const {
   return Git(os_, {.git_dir = TRY(git_dir_of(os_, repository_, worktree)), .work_tree = worktree});
+}
+
+Result<UserCheckout> GitUserRepository::checkout_at(const Path& where) const {
+  return UserCheckout{where, TRY(git_dir_of(os_, repository_, where)), scratch_};
 }
 
 Result<std::string> GitUserRepository::unfinished() const {
@@ -68,25 +50,23 @@ Result<std::string> GitUserRepository::unfinished() const {
                                    {"rebase-apply", "rebase"},
                                    {"BISECT_LOG", "bisect"}})
     if (TRY(os_.files.exists(repository_.common / name))) return std::string(what);
-  const std::string unmerged =
-      TRY(here().output("look for conflicts", {"diff", "--name-only", "--diff-filter=U", "-z"}));
+  const std::string unmerged = TRY(here().output("look for conflicts", {"ls-files", "-u", "-z"}));
   return std::string(unmerged.empty() ? "" : "merge");
 }
 
 Result<std::vector<std::string>> GitUserRepository::dirty() {
   GitPlace place = here().place();
   std::optional<PrivateIndex> index;
-  if (TRY(has_overlooked(here()))) {
+  const auto overlooked = TRY(look_for_overlooked(os_, TRY(checkout_at(repository_.top)), "HEAD"));
+  if (overlooked.assumed) {
     index.emplace(TRY(PrivateIndex::take(os_, scratch_, true)));  // has no flags
+    const Git git(os_, {.git_dir = place.git_dir, .index = index->path()});
+    TRY(git.must("read what is checked out", {"read-tree", "HEAD"}));
+    TRY(overlook(git, overlooked.left_out));
     place.index = index->path();
-    TRY(Git(os_, place).must("read what is checked out", {"read-tree", "HEAD"}));
   }
   std::vector<std::string> paths;
-  for (const std::string& entry :
-       TRY(Git(os_, place)
-               .pieces("look at the files that are not committed",
-                       {"status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames",
-                        "--ignore-submodules=dirty"}))) {
+  for (const std::string& entry : TRY(status_of(os_, repository_, place, "all"))) {
     if (entry.size() < 4) continue;
     const std::string path = entry.substr(3);
     if (path != ours_ && !is_control(path)) paths.push_back(shown_path(path));
@@ -94,29 +74,33 @@ Result<std::vector<std::string>> GitUserRepository::dirty() {
   return paths;
 }
 
+// What git was told to take for unchanged it looks at here: the index is one of our own.
+Result<GitUserRepository::Shot> GitUserRepository::look_into(
+    const Git& worktree, const std::vector<std::string>& forced) const {
+  const Path& where = worktree.place().work_tree;
+  Shot shot;
+  shot.index = std::make_unique<PrivateIndex>(TRY(PrivateIndex::take(os_, scratch_, true)));
+  const std::string head = TRY(worktree.line("look at HEAD", {"rev-parse", "HEAD"}));
+  TakingSpec spec = TRY(taking_now(os_, repository_, where, head, *shot.index));
+  spec.forced = forced;
+  spec.left_out = TRY(look_for_overlooked(os_, TRY(checkout_at(where)), head)).left_out;
+  TRY(fetch_promised(os_, repository_, head, spec.left_out));
+  shot.taking = std::make_unique<Taking>(os_, std::move(spec), *shot.index);
+  TRY(shot.taking->begin());
+  return shot;
+}
+
 Result<GitUserRepository::Shot> GitUserRepository::take(
     const Git& worktree, const std::vector<std::string>& forced) const {
-  TRY(has_overlooked(worktree));
-  PrivateIndex index = TRY(PrivateIndex::take(os_, scratch_, true));
-  GitPlace place = worktree.place();
-  place.index = index.path();
-  const Git git(os_, place);
-  TRY(git.must("read what is checked out", {"read-tree", "HEAD"}));
-  const Finished added = TRY(git.run({"add", "-A"}));
-  if (!added.ok()) {
-    Error error = git_error("add the files", added);
-    error.exit = Exit::refused;
-    error.fix = "see that git can read it, or remove it, or name it in .gitignore";
+  Shot shot = TRY(look_into(worktree, forced));
+  auto tree = shot.taking->take();
+  if (!tree) {
+    Error error = std::move(tree).error();
+    if (!shot.taking->was_cut_off()) error.exit = Exit::refused;
     return std::unexpected(std::move(error));
   }
-  for (const std::string& path : forced)
-    if (TRY(os_.files.exists(place.work_tree / path)))
-      TRY(git.must("add " + path, {"add", "-A", "-f", "--", path}));
-  const std::string ours = TRY(git.output("look for our files", {"ls-files", "-z", ".pairflow"}));
-  if (!ours.empty())
-    TRY(git.must("leave out .pairflow", {"reset", "-q", "HEAD", "--", ".pairflow"}));
-  std::string tree = TRY(git.line("record the files", {"write-tree"}));
-  return Shot{std::move(index), git, std::move(tree)};
+  shot.tree = std::move(*tree);
+  return shot;
 }
 
 Result<GitUserRepository::Paths> GitUserRepository::changed_paths(const std::string& a,
@@ -140,50 +124,50 @@ Result<std::vector<std::string>> GitUserRepository::carry(const std::string& kno
   const std::string wanted = TRY(edited(to, kept)).str();
   std::vector<std::string> in_danger;
   if (now.tree == wanted) return in_danger;
+  const UserCheckout checkout = TRY(checkout_at(repository_.top));
+  const auto left_out = TRY(look_for_overlooked(os_, checkout, wanted)).left_out;
+  const HalfWritten half(os_, scratch_, repository_.top, wanted);
+  const bool cut_off = TRY(half.was_cut_off());
   const Paths there = TRY(files_of(now.tree, "."));
   const Paths unknown = TRY(changed_paths(now.tree, known));
-  for (const ChangedFile& file : TRY(changes_between(os_, git_.place(), now.tree, wanted))) {
-    if (file.path == ours_) continue;
+  std::vector<RawChange> changes;
+  for (const RawChange& change : TRY(raw_changes(git_, now.tree, wanted))) {
+    const std::string& path = change.path;
+    if (path == ours_ || left_out.contains(path)) continue;
+    changes.push_back(change);
     const bool hidden =
-        file.status == "A" && TRY(is_in_the_way(os_.files, repository_.top, file.path, there));
-    if (hidden || unknown.contains(file.path)) in_danger.push_back(shown_path(file.path));
+        change.comes() && TRY(is_in_the_way(os_.files, repository_.top, path, there));
+    if (!hidden && !unknown.contains(path)) continue;
+    if (!cut_off || !TRY(half.is_at(now.taking->git(), path, change.new_id)))
+      in_danger.push_back(shown_path(path));
   }
-  if (in_danger.empty())
-    TRY(now.git.must("change the files", {"read-tree", "-m", "-u", now.tree, wanted}));
+  if (!in_danger.empty()) return in_danger;
+  TRY(fetch_promised(os_, repository_, wanted, left_out));
+  TRY(half.begin());
+  TRY(now.taking->git(repository_.top)
+          .must("change the files",
+                {"read-tree", "-m", "-u", now.tree, TRY(tree_with(now.tree, changes))}));
+  TRY(half.end());
   return in_danger;
+}
+
+Result<std::string> GitUserRepository::tree_with(const std::string& tree,
+                                                 const std::vector<RawChange>& changes) const {
+  const PrivateIndex index = TRY(PrivateIndex::take(os_, scratch_, true));
+  const Git git(os_, {.git_dir = repository_.common, .index = index.path()});
+  TRY(git.must("read a tree", {"read-tree", tree}));
+  TRY(git.must("change a tree", {"update-index", "-z", "--index-info"},
+               {.input = index_info(changes)}));
+  return git.line("record a tree", {"write-tree", "--missing-ok"});
 }
 
 Result<std::vector<std::string>> GitUserRepository::follow(const Path& where,
                                                            const std::string& known,
                                                            const std::string& to) {
-  const Shot now = TRY(take(TRY(in(where)), {}));
-  const Paths there = TRY(files_of(now.tree, "."));
-  const Paths moved = TRY(changed_paths(now.tree, known));
-  const Paths open = TRY(changed_paths(now.tree, to));
-  // For each path ":<mode> <mode> <object> <object> <status>", then its name.
-  const auto raw = TRY(git_.pieces(
-      "compare two trees", {"diff-tree", "-r", "-z", "--no-renames", "--no-abbrev", known, to}));
-  std::vector<std::string> in_danger;
-  GitOptions changes;
-  for (std::size_t i = 0; i + 1 < raw.size(); i += 2) {
-    const auto fields = split(raw[i], ' ');
-    const std::string& path = raw[i + 1];
-    const bool is_ours = where == repository_.top && path == ours_;
-    if (is_ours || !open.contains(path)) continue;  // it is as it is to be
-    const bool hidden = fields[4] == "A" && TRY(is_in_the_way(os_.files, where, path, there));
-    if (hidden || moved.contains(path)) in_danger.push_back(shown_path(path));
-    const bool goes = fields[4] == "D";
-    changes.input += fmt::format("{} {}\t{}", goes ? "0" : fields[1], fields[3], path);
-    changes.input.push_back('\0');
-  }
-  if (!in_danger.empty() || changes.input.empty()) return in_danger;
-  const PrivateIndex index = TRY(PrivateIndex::take(os_, scratch_, true));
-  const Git git(os_, {.git_dir = repository_.common, .index = index.path()});
-  TRY(git.must("read a tree", {"read-tree", now.tree}));
-  TRY(git.must("change a tree", {"update-index", "-z", "--index-info"}, changes));
-  const std::string wanted = TRY(git.line("record a tree", {"write-tree"}));
-  TRY(now.git.must("change the files", {"read-tree", "-m", "-u", now.tree, wanted}));
-  return in_danger;
+  auto following = TRY(Following::look(os_, repository_, TRY(checkout_at(where)), {known, to},
+                                       where == repository_.top ? ours_ : ""));
+  if (following.in_danger().empty()) TRY(following.change_files());
+  return following.in_danger();
 }
 
 Result<std::vector<std::string>> GitUserRepository::ignored_here_alone(const std::string& to) {
@@ -218,18 +202,7 @@ Result<std::vector<std::string>> GitUserRepository::ignored_here_alone(const std
 }
 
 Status GitUserRepository::set_index(const Path& where, const std::string& treeish) {
-  const Git git = TRY(in(where));
-  const MonoTime deadline = os_.clock.mono() + kLockedFor;
-  for (;;) {
-    const Finished done = TRY(git.run({"read-tree", "-i", "-m", treeish}));  // flags stay
-    if (done.ok()) break;
-    const bool locked = done.err.contains("index.lock");  // somebody else's git, for a moment
-    if (!locked || os_.clock.mono() >= deadline)
-      return std::unexpected(git_error("bring the index along", done));
-    os_.clock.sleep(kLockPause);
-  }
-  TRY(git.run({"update-index", "-q", "--refresh"}));  // its code tells of files that differ
-  return {};
+  return move_index(os_, repository_, TRY(checkout_at(where)), {treeish});
 }
 
 Status GitUserRepository::set_head(const std::string& branch) {

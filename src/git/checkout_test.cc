@@ -48,15 +48,41 @@ TEST_CASE("a snapshot has what git does not ignore, and what is asked for by for
   CHECK(s.repo.git({"ls-files", "-s"}) == index);  // the user's own index is left alone
 }
 
-TEST_CASE("a sparse checkout is refused: what it leaves out would look deleted") {
+TEST_CASE("a sparse checkout: what it leaves out counts as unchanged, and stays left out") {
   Site s;
   s.repo.write("a/x.txt", "x");
   s.repo.write("b/y.txt", "y");
   s.repo.commit("two");
+  const std::string two = s.repo.head();
+  s.repo.write("a/x.txt", "x2");
+  s.repo.write("b/y.txt", "y2");
+  s.repo.write("b/z.txt", "z2");
+  s.repo.commit("three");
+  const std::string three = s.repo.head();
   s.repo.git({"sparse-checkout", "set", "a"});
   REQUIRE_FALSE(s.has("b/y.txt"));
-  CHECK(bad(s.git->snapshot({}), Exit::refused).why.contains("b/y.txt"));
-  CHECK_FALSE(s.git->carry("HEAD", "HEAD~1", {}));
+  CHECK(good(s.git->dirty()).empty());
+  CHECK(good(s.git->snapshot({})).str() == s.tree(three));
+  s.repo.write("a/new.txt", "new");
+  CHECK(good(s.git->dirty()) == Texts{"a/new.txt"});
+  const std::string shot = good(s.git->snapshot({})).str();
+  CHECK(s.repo.git({"diff", "--name-status", three, shot}) == "A\ta/new.txt");
+  SUBCASE("files that are taken for unchanged are looked at all the same") {
+    s.repo.git({"update-index", "--assume-unchanged", "a/x.txt"});
+    s.repo.write("a/x.txt", "mine");
+    CHECK(good(s.git->dirty()) == Texts{"a/x.txt", "a/new.txt"});
+    return;
+  }
+  for (const std::string& to : {two, three}) {
+    CHECK(good(s.git->carry(shot, to, {})).empty());
+    good(s.git->set_index(s.repo.top, to));
+    s.repo.git({"update-ref", "HEAD", to});
+    CHECK_FALSE(s.has("b"));
+    CHECK_FALSE(s.has("a/new.txt"));
+    CHECK(s.repo.git({"status", "--porcelain"}) == "");
+    if (to == two) CHECK(s.read("a/x.txt") == "x");
+    good(s.git->carry(to, shot, {}));
+  }
 }
 
 TEST_CASE("a tree is edited as an object") {

@@ -1,7 +1,9 @@
 #pragma once
 #include <set>
 
-#include "git/private_index.h"
+#include "git/raw_changes.h"
+#include "git/sparse.h"
+#include "git/taking.h"
 #include "git/user_repository.h"
 
 namespace pf {
@@ -40,14 +42,18 @@ class GitUserRepository : public UserRepository {
   using Paths = std::set<std::string>;
   // The files of a worktree as they are, in an index of their own.
   struct Shot {
-    PrivateIndex index;
-    Git git;
+    std::unique_ptr<PrivateIndex> index;
+    std::unique_ptr<Taking> taking;
     std::string tree;
   };
   Git here() const;                            // the main worktree
   Result<Git> in(const Path& worktree) const;  // this or a linked one
+  Result<Shot> look_into(const Git& worktree, const std::vector<std::string>& forced) const;
   Result<Shot> take(const Git& worktree, const std::vector<std::string>& forced) const;
   Result<std::string> unfinished() const;
+  Result<UserCheckout> checkout_at(const Path& where) const;
+  Result<std::string> tree_with(const std::string& tree,
+                                const std::vector<RawChange>& changes) const;
   // Every file of a tree below a directory.
   Result<Paths> files_of(const std::string& treeish, const std::string& directory) const;
   Result<Paths> changed_paths(const std::string& a, const std::string& b) const;

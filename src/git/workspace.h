@@ -86,11 +86,13 @@ class Workspace {
   // that is not there succeeds.
   Result<Finished> run_hook(const std::string& name, const TreeId& tree, Git::Words arguments);
 
-  // What a merge of the commit into the branch would meet. Touches nothing; refused when there is
-  // no such branch.
+  // What a merge of the commit into the branch would meet; `dirty` is what of the checkout is in
+  // its way. Touches nothing; refused when there is no such branch.
   Result<MergeFact> look_at_merge(const CommitId& commit, const std::string& branch) const;
-  // Merges it as `fact` saw it: by git in the checkout that has the branch, else by moving the
-  // branch from where it was. Refused when that is no longer possible; then nothing has changed.
+  // Merges it as `fact` saw it, into exactly that tree: the files and the index of the checkout
+  // that has the branch go along, by confined git, then the branch moves from where it was. Refused
+  // when that is no longer possible; then nothing has changed. Goes on where an earlier try was cut
+  // off.
   Result<CommitId> merge(const CommitId& commit, const std::string& branch, const MergeFact& fact);
 
  private:
@@ -122,9 +124,10 @@ class Workspace {
   Result<std::vector<std::string>> loose_tips(const Path& git_dir);
   Result<std::string> keep(const std::string& commit);
   Result<std::string> keep_tree(const TreeFact& fact);
-  Result<CommitId> merge_in_checkout(const CommitId& commit, const MergeFact& fact);
-  Result<CommitId> merge_by_ref(const CommitId& commit, const std::string& branch,
+  // The commit that the branch is to be at: the bubble's own, or a merge with it.
+  Result<CommitId> merge_commit(const CommitId& commit, const std::string& branch,
                                 const MergeFact& fact);
+  Status bring_along(const Path& where, const CommitId& from, const CommitId& to);
   Status move_in(const Git& git, const CommitId& to, const std::vector<CommitId>& allowed);
 
   Os& os_;

@@ -57,18 +57,30 @@ main_is() { [ "$(git -C "$REPO" rev-parse main)" = "$1" ]; }
   [ ! -e "$REPO/.git/MERGE_HEAD" ]
 }
 
-@test "an untracked file in the way is git's to name; nothing moves" {
+@test "an untracked file in the way is named, and nothing moves" {
   finished_with_a_file
   echo "mine, not committed" >"$REPO/new.txt"
   local before
   before=$(git -C "$REPO" rev-parse main)
   run -1 pf bubble merge --id "$BUBBLE"
-  [[ "$output" == *abandoned* ]]
+  [[ "$output" == *"uncommitted changes"*new.txt* ]]
   main_is "$before"
   [ "$(cat "$REPO/new.txt")" = "mine, not committed" ]
   rm "$REPO/new.txt"
   pf bubble merge --id "$BUBBLE"
   main_is "$(field "$BUBBLE" .commit)"
+}
+
+@test "what is not committed beside the change stays as it is, staged or not" {
+  finished
+  echo mine >"$REPO/mine.txt"
+  echo staged >"$REPO/staged.txt"
+  git -C "$REPO" add staged.txt
+  pf bubble merge --id "$BUBBLE"
+  main_is "$(field "$BUBBLE" .commit)"
+  [ "$(cat "$REPO/hello.txt")" = "hello, world" ]
+  [ "$(git -C "$REPO" status --porcelain)" = "A  staged.txt
+?? mine.txt" ]
 }
 
 @test "a base that is not checked out is moved by its ref, merged or forwarded" {

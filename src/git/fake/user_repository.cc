@@ -195,14 +195,19 @@ Result<MergeFact> FakeUserRepository::look_at_merge(const CommitId& commit,
   fact.checkout = TRY(checkout_with(branch)).string();
   fact.contains = TRY(is_ancestor(commit, fact.base));
   if (fact.contains) return fact;
-  if (!fact.checkout.empty()) {
-    const Tree now = TRY(read_files()), index = TRY(tree_at(git_.index.str()));
-    std::set<std::string> paths = differing(git_.head_tree(), index);
-    for (const std::string& path : differing(index, now))
-      if (index.contains(path)) paths.insert(path);
-    fact.dirty.assign(paths.begin(), paths.end());
+  const MergedTree merged = TRY(merge_trees(fact.base, commit));
+  fact.tree = TreeId(merged.tree);
+  fact.conflicts = merged.conflicts;
+  if (fact.checkout.empty()) return fact;
+  const Tree now = TRY(read_files()), index = TRY(tree_at(git_.index.str()));
+  const Tree from = TRY(tree_at(fact.base.str())), to = TRY(tree_at(merged.tree));
+  for (const std::string& path : differing(from, to)) {
+    const auto is_neither = [&](const Tree& tree) {
+      const auto text = text_in(tree, path);
+      return text != text_in(from, path) && text != text_in(to, path);
+    };
+    if (is_neither(now) || is_neither(index)) fact.dirty.push_back(path);
   }
-  fact.conflicts = TRY(merge_trees(fact.base, commit)).conflicts;
   return fact;
 }
 
