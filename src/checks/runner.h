@@ -6,6 +6,8 @@
 
 namespace pf {
 
+inline constexpr std::string_view kSetup = "setup";  // comes first; without it nothing can be run
+
 struct CheckToRun {
   std::string name;
   std::string command;  // for sh -c
@@ -18,6 +20,7 @@ struct RunLimits {
   std::size_t tail = 256u << 10;  // and its end
   std::uint64_t keep_free = 0;    // bytes that are left on the disk; fewer end the run
   std::string filter = {};        // what the wrapper reads from Processes::kGivenFd
+  int retries = 0;                // how often a red check is tried again
 };
 
 struct CheckDone {
@@ -26,11 +29,15 @@ struct CheckDone {
   Duration took{};
   bool timed_out = false;
   bool no_room = false;
-  std::string output;
+  bool flaky = false;  // red at first, then green on the same files
+  std::string output;  // of each try
   bool ok() const { return code == 0 && !timed_out && !no_room; }
+  // Why it says nothing about the files: it could not run, or not to its end. "" when it does.
+  std::string unable() const;
 };
 
-// Runs the checks one after the other in `directory`, all of them whatever the first ones say;
+// Runs the checks one after the other in `directory`, all of them whatever the first ones say, but
+// none after a setup that failed; a red one is tried again, one that is unable to run is not;
 // `wrapper` is put before each command (a sandbox, or nothing), `environment` is set on top of our
 // own. A check that cannot be started at all is a machine error. A signal that ends us ends the
 // running check with all it started.

@@ -47,6 +47,49 @@ TEST_CASE("a check that hangs is killed with all it started, the next one hardly
   CHECK(ground.os.processes.wait_gone(pid, 20s));
 }
 
+TEST_CASE("a red check is tried again; red and then green is flaky") {
+  Ground ground;
+  const std::vector<CheckToRun> wanted = {
+      {"flaky", "echo try; test -e been || { : >been; exit 3; }"},
+      {"red", "echo run >>runs; exit 1"},
+      {"fine", "true"}};
+  RunLimits limits{60s, 200, 100};
+  limits.retries = 1;
+  const auto done = run_checks(ground.os, wanted, ground.directory.path(), {}, {}, limits).value();
+  CHECK(done[0].ok());
+  CHECK(done[0].flaky);
+  CHECK(done[0].output == "try\n\n## exit 3; tried again\n\ntry\n");
+  CHECK(log_text(done).contains("## exit 0 (flaky) after"));
+  CHECK(done[1].code == 1);
+  CHECK_FALSE(done[1].flaky);
+  CHECK(done[1].unable().empty());
+  CHECK(ground.os.files.read(ground.directory.path() / "runs").value() == "run\nrun\n");
+  CHECK_FALSE(done[2].flaky);
+}
+
+TEST_CASE("what cannot run, or not to its end, says why and is not tried again") {
+  Ground ground;
+  RunLimits limits{60s, 200, 100};
+  limits.retries = 3;
+  const auto run = [&](const std::vector<CheckToRun>& checks) {
+    return run_checks(ground.os, checks, ground.directory.path(), {}, {}, limits).value();
+  };
+  const auto done = run({{"missing", "echo x >>tries; no-such-program-here"},
+                         {"plain", ": >file; ./file"},
+                         {"killed", "kill -9 $$"},
+                         {"crashed", "kill -11 $$"}});
+  CHECK(done[0].unable() == "not found: exit 127");
+  CHECK(ground.os.files.read(ground.directory.path() / "tries").value() == "x\n");
+  CHECK(done[1].unable() == "cannot be executed: exit 126");
+  CHECK(done[2].unable() == "killed, most likely for its memory");
+  CHECK(done[3].unable().empty());  // the program's own doing: red
+  const auto stopped = run({{"setup", "exit 4"}, {"test", "true"}});
+  REQUIRE(stopped.size() == 1);
+  CHECK(stopped[0].unable() == "failed: exit 4");
+  limits.timeout = 1s;
+  CHECK(run({{"slow", "sleep 100"}})[0].unable() == "out of time");
+}
+
 TEST_CASE("a running check ends, with all it started, when its runner is told to end") {
   Ground ground;
   const Path path = ground.directory.path() / "pid";

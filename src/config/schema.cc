@@ -138,6 +138,8 @@ constexpr Key kSchema[] = {
      "where the checks run: in the worktree, or in a clean checkout with setup", kIfChanged},
     {"checks", "slots", &S::checks_slots, range(1, 64),
      "runs of checks at once, over all bubbles of yours", kIfChanged},
+    {"checks", "retries", &S::checks_retries, range(0, 10),
+     "how often a red check is tried again on the same tree", kIfChanged},
     {"checks", "keep_free_mb", &S::checks_keep_free_mb, range(0, 1 << 20),
      "a run ends when less of the disk is left", kIfChanged},
     {"checks", "env", &S::checks_env, not_blank, "more variables that the checks see", kIfChanged},

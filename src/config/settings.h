@@ -79,6 +79,7 @@ struct Settings {
                                          "crash",    "migration", "overflow"};
   std::string checks_checkout = "worktree";
   int checks_slots = 2;
+  int checks_retries = 1;
   int checks_keep_free_mb = 1024;
   std::vector<std::string> checks_env;  // variables that the checks see besides the usual ones
   std::vector<std::string> checks_home = {

@@ -1,5 +1,7 @@
 #include "loop/confined_checks.h"
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "loop/confined_command.h"
 #include "sandbox/bubblewrap.h"
@@ -11,9 +13,8 @@ std::string failed_checks(const std::vector<CheckDone>& checks) {
   std::vector<std::string> failed;
   for (const CheckDone& check : checks)
     if (!check.ok())
-      failed.push_back(check.command + (check.timed_out ? " (out of time)"
-                                        : check.no_room ? " (stopped: the disk is nearly full)"
-                                                        : ""));
+      failed.push_back(check.command +
+                       (check.unable().empty() ? "" : fmt::format(" ({})", check.unable())));
   return join(failed, ", ");
 }
 
@@ -30,6 +31,7 @@ Result<ConfinedChecks> run_confined_checks(Os& os, const LoopPaths& loop, const 
     os.processes.leave_abstract_sockets(*enforcement.program);
   }
   limits.timeout = std::chrono::minutes(settings.evidence_timeout_minutes);
+  limits.retries = settings.checks_retries;
   limits.keep_free = static_cast<std::uint64_t>(settings.checks_keep_free_mb) << 20;
   ConfinedChecks checks;
   checks.enforcement = enforcement.program ? "sandbox" : "advisory: " + enforcement.why_not;
