@@ -5,7 +5,12 @@
 
 namespace pf::bubble {
 
-Hash profile_hash(const Profile& profile) { return hash_of(dump(codec::encode(profile))); }
+Hash profile_hash(const Profile& profile) {
+  Profile counts = profile;
+  counts.dropped.clear();
+  for (Check& check : counts.checks) check.from.clear();
+  return hash_of(dump(codec::encode(counts)));
+}
 
 const EvidenceSeen* evidence_for(const State& state, const TreeId& tree) {
   const Hash profile = profile_hash(state.policy.profile);

@@ -4,6 +4,7 @@
 // What our own runs of the checks say about a tree. A result counts for one tree and one profile.
 namespace pf::bubble {
 
+// Of what is run, wherever it comes from.
 Hash profile_hash(const Profile& profile);
 // The last result for the tree by the profile in force; null when there is none.
 const EvidenceSeen* evidence_for(const State& state, const TreeId& tree);

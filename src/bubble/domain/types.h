@@ -131,15 +131,17 @@ struct Finding {
 
 struct Check {
   std::string name, command;
-  PF_FIELDS(PF_ALWAYS(name, command));
+  std::string from = {};  // what put it into the profile
+  PF_FIELDS(PF_ALWAYS(name, command), PF_IF_SET(from));
 };
 
 // How the change is checked; confirmed by the human at create.
 struct Profile {
   std::vector<Check> checks;
-  std::string not_available;  // the human's reason when there are none
-  std::string manual_checks;  // text of a list the human goes through
-  PF_FIELDS(PF_IF_SET(checks, not_available, manual_checks));
+  std::string not_available;              // the human's reason when there are none
+  std::string manual_checks;              // text of a list the human goes through
+  std::vector<std::string> dropped = {};  // names of checks that the human took out
+  PF_FIELDS(PF_IF_SET(checks, not_available, manual_checks, dropped));
 };
 
 // What the decider goes by, copied into the creating event.

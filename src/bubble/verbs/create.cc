@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "bubble/verbs/verbs.h"
-#include "config/profile.h"
+#include "config/check_profile.h"
 
 namespace pf {
 namespace {
@@ -31,17 +31,8 @@ std::string in_words(const std::vector<Detected>& detected) {
   return out.empty() ? "  nothing\n" : out;
 }
 
-// The first suggestion for each name.
-std::vector<NamedCommand> suggestions(const std::vector<Detected>& detected) {
-  std::vector<NamedCommand> commands;
-  for (const Detected& check : detected)
-    if (std::ranges::count(commands, check.name, &NamedCommand::name) == 0)
-      commands.push_back({check.name, check.command});
-  return commands;
-}
-
 struct Confirmed {
-  std::vector<NamedCommand> commands;
+  CheckProfile profile;
   std::string not_available;
   std::string manual_checks;
 };
@@ -59,54 +50,82 @@ Result<std::string> manual_checks(Caller& caller, const std::string& file) {
   return std::move(*text);
 }
 
-// How the change is going to be checked, by the human's word: flags, or an answer on the terminal.
-Result<Confirmed> confirm_profile(Caller& caller, const Args& args, const Repository& repository,
-                                  const Settings& settings) {
-  Confirmed profile;
-  profile.not_available = args.text("no-tests");
-  if (args.has("no-tests")) {
-    if (args.has("test") || args.has("typecheck") || args.has("accept-detected"))
+// --no-tests: nothing is run, and what is configured is dropped by that word.
+Result<Confirmed> without_checks(const Args& args, const Settings& settings) {
+  Confirmed confirmed;
+  confirmed.not_available = args.text("no-tests");
+  for (const char* other : {"test", "typecheck", "accept-detected", "drop-check"})
+    if (args.has(other))
       return fail(Exit::usage, "--no-tests excludes the other check options", "", "choose one");
-    if (trim(profile.not_available).empty())
-      return fail(Exit::usage, "--no-tests needs a reason", "",
-                  "--no-tests \"<why there is nothing to run>\"");
-    return profile;
-  }
-  if (args.has("manual-checks"))
-    profile.manual_checks = TRY(manual_checks(caller, args.text("manual-checks")));
-  for (const char* name : {"test", "typecheck"})
-    if (args.has(name)) profile.commands.push_back({name, args.text(name)});
-  if (!profile.commands.empty() || !profile.manual_checks.empty()) return profile;
-  if (!settings.commands.empty()) {  // the repository's own configuration is the human's word
-    profile.commands = settings.commands;
-    return profile;
-  }
-  const auto detected = TRY(detect_profile(caller.os, repository.top));
-  profile.commands = suggestions(detected);
-  if (args.has("accept-detected")) {
-    if (!profile.commands.empty()) return profile;
-    return fail(Exit::usage, "no checks were detected", "",
-                "add --test CMD, --manual-checks FILE or --no-tests \"<reason>\"");
-  }
+  if (trim(confirmed.not_available).empty())
+    return fail(Exit::usage, "--no-tests needs a reason", "",
+                "--no-tests \"<why there is nothing to run>\"");
+  for (const NamedCommand& command : settings.commands)
+    confirmed.profile.dropped.push_back(command.name);
+  return confirmed;
+}
+
+// What was detected counts by the human's word: here an answer on the terminal.
+Status ask_for_profile(Caller& caller, const std::vector<Detected>& detected,
+                       Confirmed& confirmed) {
   if (!can_ask(caller))
     return fail(Exit::usage, "how is this change checked?",
                 "detected:\n" + in_words(detected) + "none of it was confirmed",
                 "add --accept-detected, --test CMD, --typecheck CMD, --manual-checks FILE or "
                 "--no-tests \"<reason>\"");
   caller.os.env.print(Stream::err, "Detected checks:\n" + in_words(detected));
-  if (!profile.commands.empty() && confirmed(caller, "Use the first of each name?")) return profile;
+  if (!detected.empty() && pf::confirmed(caller, "Use the first of each name?")) {
+    add_detected(confirmed.profile, detected);
+    return {};
+  }
   caller.os.env.print(Stream::err, "Test command (empty: none): ");
   const std::string command(trim(caller.os.env.read_line().value_or("")));
-  profile.commands.clear();
   if (!command.empty() && command != "n" && command != "no" && command != "none") {
-    profile.commands.push_back({"test", command});
-    return profile;
+    set_check(confirmed.profile, {"test", command});
+    return {};
   }
   caller.os.env.print(Stream::err, "Why are there no checks? ");
-  profile.not_available = trim(caller.os.env.read_line().value_or(""));
-  if (profile.not_available.empty())
+  confirmed.not_available = trim(caller.os.env.read_line().value_or(""));
+  if (confirmed.not_available.empty())
     return fail(Exit::usage, "the checks were not confirmed", "",
                 "run it again with --test CMD or --no-tests \"<reason>\"");
+  return {};
+}
+
+// How the change is going to be checked, by the human's word: the repository's own configuration,
+// flags, what was detected once that is accepted, or an answer on the terminal.
+Result<Confirmed> confirm_profile(Caller& caller, const Args& args, const Repository& repository,
+                                  const Settings& settings) {
+  if (args.has("no-tests")) return without_checks(args, settings);
+  Confirmed confirmed;
+  CheckProfile& profile = confirmed.profile;
+  profile = configured_profile(settings);
+  if (args.has("manual-checks"))
+    confirmed.manual_checks = TRY(manual_checks(caller, args.text("manual-checks")));
+  if (args.has("accept-detected"))
+    add_detected(profile, TRY(detect_profile(caller.os, repository.top)));
+  for (const char* name : {"test", "typecheck"})
+    if (args.has(name)) set_check(profile, {name, args.text(name)});
+  for (const std::string& name : args.all("drop-check")) TRY(drop_check(profile, name));
+  if (!profile.checks.empty() || !confirmed.manual_checks.empty()) return confirmed;
+  if (!profile.dropped.empty())
+    return fail(Exit::usage, "no check is left", "all of them are dropped",
+                "keep one, or say why there are none: --no-tests \"<reason>\"");
+  if (args.has("accept-detected"))
+    return fail(Exit::usage, "no checks were detected", "",
+                "add --test CMD, --manual-checks FILE or --no-tests \"<reason>\"");
+  TRY(ask_for_profile(caller, TRY(detect_profile(caller.os, repository.top)), confirmed));
+  return confirmed;
+}
+
+// As the journal keeps it.
+bubble::Profile profile_of(const Confirmed& confirmed) {
+  bubble::Profile profile;
+  for (const auto& [name, command, from] : confirmed.profile.checks)
+    profile.checks.push_back({name, command, from});
+  profile.not_available = confirmed.not_available;
+  profile.manual_checks = confirmed.manual_checks;
+  profile.dropped = confirmed.profile.dropped;
   return profile;
 }
 
@@ -146,6 +165,49 @@ Status refuse_existing(Caller& caller, const BubblePaths& paths) {
 
 }  // namespace
 
+Said said_created(const Args& args, const BubbleEngine::Answer& answer) {
+  const bubble::State& state = answer.state;
+  const bubble::Place& place = state.place;
+  Said said = said_of(answer);
+  said.json["worktree"] = place.worktree;
+  said.json["base_commit"] = place.base_commit.str();
+  said.text = fmt::format("bubble {} is {} from {} at {}\n", state.id.str(), name_of(state.phase),
+                          place.base_branch, place.base_commit.str().substr(0, 12));
+  const auto& profile = state.policy.profile;
+  CheckProfile shown{{}, profile.dropped};
+  for (const bubble::Check& check : profile.checks)
+    shown.checks.push_back({check.name, check.command, check.from});
+  said.text += in_words(shown);
+  if (!profile.manual_checks.empty())
+    said.text += fmt::format("  by hand: {}\n", args.text("manual-checks"));
+  if (!profile.not_available.empty())
+    said.text += fmt::format("  no checks: {}\n", profile.not_available);
+  said.text += fmt::format("Next: pairflow bubble start --id {}\n", state.id.str());
+  return said;
+}
+
+Result<BubbleEngine::Answer> record_bubble(Caller& caller, const Args& args,
+                                           const BubblePaths& paths, const std::string& toml,
+                                           const bubble::Create& create,
+                                           const std::function<Status()>& bring) {
+  Os& os = caller.os;
+  const Lock repo_lock = TRY(Lock::take(os, paths.repo_lock, std::chrono::seconds(30)));
+  TRY(refuse_existing(caller, paths));
+  TRY(exclude_control_directory(os, paths.repository));
+  BubbleLoop loop(os, paths);
+  const auto record = [&]() -> Result<BubbleEngine::Answer> {
+    TRY(os.files.make_directories(paths.directory));
+    TRY(os.files.replace(paths.config, toml, Durable::yes));
+    if (bring) TRY(bring());
+    return loop.execute(request_of(caller, args, human_caller(caller), bubble::State{}), create);
+  };
+  auto answer = record();
+  if (!answer) {
+    [[maybe_unused]] const auto at_best = os.files.remove_all(paths.directory);
+  }
+  return answer;
+}
+
 Result<std::string> task_text(Caller& caller, const std::string& value) {
   std::string text = value;
   if (const auto info = value.size() < 4096 && value.find('\n') == std::string::npos
@@ -168,7 +230,6 @@ Result<std::string> task_text(Caller& caller, const std::string& value) {
 
 Result<Said> run_create(Caller& caller, const Args& args) {
   Os& os = caller.os;
-  const Principal who = human_caller(caller);
   const BubbleId id = TRY(parse_bubble_id(args.text("id")));
   const BubblePaths paths(TRY(repository_of(caller, args)), id);
   const std::string task = TRY(task_text(caller, args.text("task")));
@@ -183,15 +244,16 @@ Result<Said> run_create(Caller& caller, const Args& args) {
   const BaseCheck base =
       TRY(check_base(os, paths.repository, settings.base_branch, settings.bubble_branch));
   const Confirmed profile = TRY(confirm_profile(caller, args, paths.repository, settings));
-  settings.commands = profile.commands;
+  settings.commands.clear();
+  for (const auto& [name, command, from] : profile.profile.checks)
+    settings.commands.push_back({name, command});
   const std::string toml = render_bubble_toml(settings);
   // Flags are checked too.
   settings = TRY(merge_settings({{paths.config, toml, Layer::bubble}}, agent_kinds()));
 
   bubble::Create create;
   create.policy = policy_of(settings);
-  create.policy.profile.not_available = profile.not_available;
-  create.policy.profile.manual_checks = profile.manual_checks;
+  create.policy.profile = profile_of(profile);
   create.place = {settings.base_branch,
                   settings.bubble_branch,
                   *parse_name<WorkMode>(settings.work_mode),
@@ -201,33 +263,9 @@ Result<Said> run_create(Caller& caller, const Args& args) {
   create.task = task;
   create.config = hash_of(toml);
 
-  const Lock repo_lock = TRY(Lock::take(os, paths.repo_lock, std::chrono::seconds(30)));
-  TRY(refuse_existing(caller, paths));
-  TRY(exclude_control_directory(os, paths.repository));
-  BubbleLoop loop(os, paths);
-  const auto record = [&]() -> Result<BubbleEngine::Answer> {
-    TRY(os.files.make_directories(paths.directory));
-    TRY(os.files.replace(paths.config, toml, Durable::yes));
-    return loop.execute(request_of(caller, args, who, bubble::State{}), create);
-  };
-  auto answer = record();
-  if (!answer) {
-    (void)os.files.remove_all(paths.directory);
-    return std::unexpected(answer.error());
-  }
-  Said said = said_of(*answer);
+  const auto answer = TRY(record_bubble(caller, args, paths, toml, create));
+  Said said = said_created(args, answer);
   for (const std::string& warning : base.warnings) said.warnings.push_back(warning);
-  said.json["worktree"] = paths.worktree.string();
-  said.json["base_commit"] = base.commit.str();
-  said.text = fmt::format("bubble {} is CREATED from {} at {}\n", id.str(), settings.base_branch,
-                          base.commit.str().substr(0, 12));
-  for (const NamedCommand& check : profile.commands)
-    said.text += fmt::format("  {}: {}\n", check.name, check.command);
-  if (!profile.manual_checks.empty())
-    said.text += fmt::format("  by hand: {}\n", args.text("manual-checks"));
-  if (!profile.not_available.empty())
-    said.text += fmt::format("  no checks: {}\n", profile.not_available);
-  said.text += fmt::format("Next: pairflow bubble start --id {}\n", id.str());
   return said;
 }
 

@@ -5,6 +5,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/verbs/verbs.h"
+#include "config/check_profile.h"
 
 namespace pf {
 namespace {
@@ -15,7 +16,10 @@ std::string in_words(Caller& caller, const BubblePaths& paths, const bubble::Sta
   out += fmt::format("tree {}  {}\n", state.target->str().substr(0, 12),
                      name_of(bubble::evidence_standing(state)));
   for (const bubble::Check& check : state.policy.profile.checks)
-    out += fmt::format("  {}: {}\n", check.name, printable(check.command));
+    out += fmt::format("  {}: {}{}\n", check.name, printable(check.command),
+                       check.from.empty() ? "" : fmt::format("   ({})", printable(check.from)));
+  if (!state.policy.profile.dropped.empty())
+    out += fmt::format("  dropped by you: {}\n", join(state.policy.profile.dropped, ", "));
   if (!state.policy.profile.not_available.empty())
     out += fmt::format("  no checks: {}\n", printable(state.policy.profile.not_available));
   const auto* seen = bubble::evidence_for(state, *state.target);
@@ -30,12 +34,12 @@ std::string in_words(Caller& caller, const BubblePaths& paths, const bubble::Sta
   return out;
 }
 
-Result<bubble::Check> named_check(const std::string& text) {
+Result<NamedCommand> named_check(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == 0 || equals == std::string::npos || trim(text.substr(equals + 1)).empty())
     return fail(Exit::usage, fmt::format("--check '{}' is no check", clip(printable(text), 60)),
                 "it has a name and a command", "write --check \"lint=make lint\"");
-  return bubble::Check{text.substr(0, equals), text.substr(equals + 1)};
+  return NamedCommand{text.substr(0, equals), text.substr(equals + 1)};
 }
 
 }  // namespace
@@ -59,18 +63,34 @@ Result<Said> run_evidence_verb(Caller& caller, const Args& args) {
 
 Result<Said> run_profile(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
-  bubble::ChangeProfile change;
-  bubble::Profile& profile = change.profile;
-  profile.manual_checks = TRY(loop.load()).policy.profile.manual_checks;
-  for (const char* name : {"test", "typecheck"})
-    if (args.has(name)) profile.checks.push_back({name, args.text(name)});
-  for (const std::string& text : args.all("check"))
-    profile.checks.push_back(TRY(named_check(text)));
-  profile.not_available = args.text("no-tests");
-  if (profile.checks.empty() == profile.not_available.empty())
+  const bubble::Profile now = TRY(loop.load()).policy.profile;
+  CheckProfile profile;
+  profile.dropped = now.dropped;
+  for (const auto& [name, command, from] : now.checks)
+    profile.checks.push_back({name, command, from});
+  const bool changes =
+      args.has("test") || args.has("typecheck") || args.has("check") || args.has("drop-check");
+  if (changes == args.has("no-tests"))
     return fail(Exit::usage, "how is this change checked?",
                 "either by commands, or not at all with a reason",
-                "add --test CMD, --typecheck CMD, --check NAME=CMD, or --no-tests \"<reason>\"");
+                "add --test CMD, --typecheck CMD, --check NAME=CMD, --drop-check NAME, or "
+                "--no-tests \"<reason>\"");
+  for (const char* name : {"test", "typecheck"})
+    if (args.has(name)) set_check(profile, {name, args.text(name)});
+  for (const std::string& text : args.all("check")) set_check(profile, TRY(named_check(text)));
+  for (const std::string& name : args.all("drop-check")) TRY(drop_check(profile, name));
+  if (changes && profile.checks.empty())
+    return fail(Exit::usage, "no check is left", "all of them are dropped",
+                "keep one, or say why there are none: --no-tests \"<reason>\"");
+  bubble::ChangeProfile change;
+  change.profile.manual_checks = now.manual_checks;
+  change.profile.not_available = args.text("no-tests");
+  change.profile.dropped = profile.dropped;
+  for (const auto& [name, command, from] : profile.checks)
+    if (changes)
+      change.profile.checks.push_back({name, command, from});
+    else
+      change.profile.dropped.push_back(name);
   return said_of(TRY(decide_as_human(caller, args, loop, change)));
 }
 

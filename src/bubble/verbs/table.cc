@@ -13,6 +13,8 @@ constexpr Param kTest{"test", Type::text, "the test command", false, false, 4096
 constexpr Param kTypecheck{"typecheck", Type::text, "the type check command", false, false, 4096};
 constexpr Param kNoTests{"no-tests", Type::text, "there are no checks, and why",
                          false,      false,      4096};
+constexpr Param kDropCheck{"drop-check", Type::word, "name of a check that is not run here", false,
+                           true};
 constexpr Param kReason{"reason", Type::text, "recorded with it", false, false, 4096};
 constexpr Param kPackage = in_json(
     {"package", Type::text, "parts of the approval package: a file outside the worktree, or -",
@@ -34,6 +36,7 @@ constexpr Verb kRows[] = {
           kTypecheck,
           {"accept-detected", Type::flag, "use the checks that were detected"},
           {"manual-checks", Type::word, "a file with checks you go through by hand"},
+          kDropCheck,
           kNoTests,
           {"implementer", Type::word, "agent that implements first"},
           {"reviewer", Type::word, "agent that reviews first"},
@@ -119,14 +122,15 @@ constexpr Verb kRows[] = {
          "pairflow bubble evidence --id login-timeout --rerun",
          {kId, {"rerun", Type::flag, "run them once more (yours alone)"}}),
     Verb("bubble profile", Audience::human, run_profile,
-         "Change how the change is checked, or say that it cannot be. The commands given take the "
-         "place of all others; manual checks stay.",
+         "Change how the change is checked, or say that it cannot be. A command adds a check or "
+         "takes the place of the one of its name; the others, and manual checks, stay.",
          "pairflow bubble profile --id login-timeout --test \"make test\" --check \"lint=make "
          "lint\"",
          {kId,
           kTest,
           kTypecheck,
           {"check", Type::text, "another check: NAME=COMMAND", false, true, 4096},
+          kDropCheck,
           kNoTests}),
     Verb("pass", Audience::agent, run_pass,
          "Hand your work over: the implementer to the reviewer, or a review back.",

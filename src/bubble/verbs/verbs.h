@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+
 #include "bubble/verbs/caller.h"
 
 namespace pf {
@@ -16,6 +18,15 @@ VerbFunction run_supervise, run_checks_now;                     // our own proce
 // --package becomes the text of the file it names. Refuses one in the worktree: it would become
 // part of the change.
 Status read_package(Caller& caller, Args& args);
+
+// Makes the bubble's directory with its bubble.toml and what `bring` puts there, then records it.
+// Refuses one that exists; what an interrupted create left behind is taken over.
+Result<BubbleEngine::Answer> record_bubble(Caller& caller, const Args& args,
+                                           const BubblePaths& paths, const std::string& toml,
+                                           const bubble::Create& create,
+                                           const std::function<Status()>& bring = nullptr);
+// What is said about a bubble that was just created.
+Said said_created(const Args& args, const BubbleEngine::Answer& answer);
 
 // The text of --task: a file's content, standard input for "-", or the text itself. What looks like
 // a path and is no file is a usage error.

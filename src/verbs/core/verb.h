@@ -114,7 +114,7 @@ class ParamList {
   constexpr const Param* end() const { return all_.data() + size_; }
 
  private:
-  static constexpr std::size_t kMost = 12;  // one more does not compile
+  static constexpr std::size_t kMost = 14;  // one more does not compile
   std::array<Param, kMost> all_{};
   std::size_t size_;
 };
