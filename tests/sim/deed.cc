@@ -129,6 +129,8 @@ struct Chooser {
     ReportEvidence evidence{target(), status, "make", {}, profile()};
     evidence.checks = {{"test", "make", status == EvidenceStatus::green ? 0 : 2, 7, false}};
     evidence.log = "round-001.tests.txt";
+    const auto due = due_run(state);
+    evidence.cold = due && due->cold;
     return report("checks ran", std::move(evidence));
   }
   Deed fitting() {
@@ -217,7 +219,7 @@ std::optional<Deed> first_deed(const bubble::State& state, const World& world, i
   create.policy.max_rounds = 3;
   create.policy.risk_words = {"race"};
   if (world.checks)
-    create.policy.profile.checks = {{"test", "make"}};
+    create.policy.profile.checks = {{"test", "make"}}, create.policy.final_cold = true;
   else
     create.policy.profile.not_available = "no tests";
   create.place = {"main",       "b_sim",          WorkMode::worktree,

@@ -238,14 +238,26 @@ struct Fold {
   void operator()(const Evidence& e) {
     constexpr std::size_t kKept = 16;
     EvidenceSeen now{e.tree, e.profile, e.status, 0, false, event.seq, e.log};
+    now.cold = e.cold;
     for (const EvidenceSeen& before : state.evidence)
-      if (before.tree == e.tree && before.profile == e.profile) now.voids = before.voids;
+      if (before.tree == e.tree && before.profile == e.profile) {
+        now.voids = before.voids;
+        now.cold |= before.cold && before.status == e.status;
+      }
     now.voids = e.status == EvidenceStatus::void_ ? now.voids + 1 : 0;
+    for (const CheckRun& check : e.checks)
+      if (check.flaky) now.flaky.push_back(check.name);
     std::erase_if(state.evidence, [&](const EvidenceSeen& seen) {
       return seen.tree == e.tree && seen.profile == e.profile;
     });
     state.evidence.insert(state.evidence.begin(), std::move(now));
-    if (state.evidence.size() > kKept) state.evidence.pop_back();
+    if (state.evidence.size() <= kKept) return;
+    const auto forgettable = [&](const EvidenceSeen& seen) {  // the base is tried once
+      return !state.policy.base_first || seen.tree != state.place.base_tree;
+    };
+    const auto oldest = std::find_if(state.evidence.rbegin(), state.evidence.rend(), forgettable);
+    state.evidence.erase(
+        std::prev(oldest == state.evidence.rend() ? state.evidence.end() : oldest.base()));
   }
   void operator()(const RerunAsked&) { state.rerun = event.seq; }
   void operator()(const ProfileChanged& e) { state.policy.profile = e.profile; }

@@ -26,6 +26,8 @@ std::string evidence_in_words(const State& state, const Places& places) {
   const EvidenceSeen* seen = evidence_for(state, *state.target);
   std::string out =
       fmt::format("Checks on this tree, by pairflow itself: {}", evidence_standing(state));
+  if (const auto flaky = flaky_checks(state); !flaky.empty())
+    out += fmt::format(" (flaky: {})", join(flaky, ", "));
   if (seen != nullptr && !seen->log.empty())
     out += fmt::format(", see {}/{}", printable(places.artifacts), seen->log);
   return out + "\n";

@@ -104,6 +104,7 @@ struct ReportFreed : Freed {
 };
 struct ReportEvidence : Evidence {
   static constexpr CommandTag kTag{"report_evidence", kReport};
+  std::string log_end = {};  // unable: what the human is shown
 };
 struct RerunChecks {
   static constexpr CommandTag kTag{"rerun", By::human};

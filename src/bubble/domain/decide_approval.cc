@@ -13,13 +13,17 @@ std::optional<Rejection> refused_while_committing(const State& state) {
 std::optional<Rejection> refused_by_checks(const State& state) {
   const EvidenceStanding checks = evidence_standing(state);
   if (checks != EvidenceStanding::red && checks != EvidenceStanding::awaited &&
-      checks != EvidenceStanding::void_)
+      checks != EvidenceStanding::void_ && checks != EvidenceStanding::unable)
     return std::nullopt;
-  return Rejection{{Exit::refused, fmt::format("the checks are {} on this tree", checks), "",
-                    fmt::format("see: pairflow bubble evidence --id {0}; or: pairflow bubble "
-                                "request-rework --id {0} --message \"…\"",
-                                state.id)},
-                   "checks"};
+  return Rejection{
+      {Exit::refused,
+       checks == EvidenceStanding::unable ? "the checks could not run on this tree"
+                                          : fmt::format("the checks are {} on this tree", checks),
+       "",
+       fmt::format("see: pairflow bubble evidence --id {0} [--rerun]; or: pairflow bubble "
+                   "request-rework --id {0} --message \"…\"",
+                   state.id)},
+      "checks"};
 }
 
 Outcome other_tree(const State& state, const TreeId& wanted, const TreeFact& seen,

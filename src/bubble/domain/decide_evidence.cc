@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "bubble/domain/deciders.h"
 #include "bubble/domain/evidence.h"
 
@@ -30,6 +32,64 @@ std::vector<Finding> without_old_evidence(const State& state) {
   return changed;
 }
 
+// What keeps the checks from running is the human's to mend, never a finding of the agents'. One
+// question at a time.
+std::vector<Event> unable_to_run(const Asking& asking, Event event, const ReportEvidence& e) {
+  constexpr std::size_t kWhat = 300, kLog = 2000;
+  std::vector<Event> events{std::move(event)};
+  if (contains(asking.state.questions, QuestionKind::unable, &Question::kind)) return events;
+  std::string text = fmt::format(
+      "The checks could not run: {}. Mend it and reply: they are run again. Or change them: "
+      "pairflow bubble profile --id {} --test CMD",
+      clip(printable(e.what), kWhat), asking.state.id);
+  if (!trim(e.log_end).empty())
+    text += "\nThe log ends:\n" + clip(printable_lines(trim(e.log_end)), kLog);
+  events.push_back(parking_question(asking, {QuestionKind::unable, std::move(text)}));
+  return events;
+}
+
+// Of the base tree: what fails there is not the change's doing, so the human says what it is.
+Outcome base_evidence(const Asking& asking, Event event, const ReportEvidence& e) {
+  const State& state = asking.state;
+  if (e.status == EvidenceStatus::unable) return unable_to_run(asking, std::move(event), e);
+  const bool asked = contains(state.questions, QuestionKind::base, &Question::kind);
+  if (e.status != EvidenceStatus::red || asked) return std::vector{std::move(event)};
+  return std::vector{
+      std::move(event),
+      parking_question(
+          asking,
+          {QuestionKind::base,
+           fmt::format("The checks are red before any change: {}. Drop it here: pairflow bubble "
+                       "profile --id {} --drop-check NAME. Part of the task: reply so. Or stop: "
+                       "pairflow bubble stop --id {}. Until it is dropped it stays and blocks.",
+                       clip(printable(e.what), 300), state.id, state.id)})};
+}
+
+// Other checks are an answer to what was asked about the old ones: they are tried, and if that
+// fails it is asked anew.
+std::vector<Event> answered_by_profile(const Asking& asking, Event changed) {
+  const State& state = asking.state;
+  const auto is_about_checks = [](const Question& question) {
+    return question.kind == QuestionKind::base || question.kind == QuestionKind::unable;
+  };
+  std::vector<Event> events{std::move(changed)};
+  for (const Question& question : state.questions) {
+    if (!is_about_checks(question)) continue;
+    Replied replied;
+    replied.question = question.id;
+    replied.message = "the human changed the checks";
+    events.push_back(make_event(asking, "both", std::move(replied)));
+  }
+  if (events.size() == 1) return events;
+  Standing then = parked(state);
+  if (std::ranges::all_of(state.questions, is_about_checks)) {
+    then.phase = Phase::running;
+    events.back().tell = {*then.active_agent};
+  }
+  events.back().then = std::move(then);
+  return events;
+}
+
 }  // namespace
 
 std::vector<Finding> evidence_of_new_target(const State& state, const Ledger& ledger,
@@ -52,8 +112,12 @@ Outcome handle(const Asking& asking, const ReportEvidence& e) {
   if (is_final(state.phase) || state.phase == Phase::none) return nothing();
   Event event = own_event(asking, "both", Evidence{e});
   const bool current = state.target == e.tree && e.profile == profile_hash(state.policy.profile);
-  if (!current || (state.phase != Phase::running && state.phase != Phase::waiting))
-    return std::vector{std::move(event)};
+  const bool goes_on = state.phase == Phase::running || state.phase == Phase::waiting;
+  const bool of_base = state.policy.base_first && e.tree == state.place.base_tree &&
+                       e.profile == profile_hash(state.policy.profile);
+  if (goes_on && of_base && !current) return base_evidence(asking, std::move(event), e);
+  if (!current || !goes_on) return std::vector{std::move(event)};
+  if (e.status == EvidenceStatus::unable) return unable_to_run(asking, std::move(event), e);
   if (e.status == EvidenceStatus::void_) {
     const EvidenceSeen* before = evidence_for(state, e.tree);
     // While the implementer is at work the tree changes anyway.
@@ -91,15 +155,18 @@ Outcome handle(const Asking& asking, const ChangeProfile& change) {
     return refuse("these are the checks already", "", "");
   Event event = make_event(asking, "both", ProfileChanged{change.profile});
   event.ledger = without_old_evidence(state);
-  return std::vector{std::move(event)};
+  return answered_by_profile(asking, std::move(event));
 }
 
 std::optional<std::string> unmet_evidence(const State& state) {
   switch (evidence_standing(state)) {
     case EvidenceStanding::awaited:
+      if (awaits_cold(state))
+        return "the checks run once more, from an empty checkout: wait, you will be notified here";
       return "the checks are still running on this tree: wait, you will be notified here";
     case EvidenceStanding::void_:
       return "the checks could not be judged on this tree: the human is asked";
+    case EvidenceStanding::unable: return "the checks cannot run here: the human is asked";
     case EvidenceStanding::red:
       if (!evidence_findings(state.findings).empty()) break;  // which says so
       return "the checks are red on this tree: pass a finding about it, or ask the human for "

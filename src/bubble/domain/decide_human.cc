@@ -31,8 +31,9 @@ std::vector<AgentName> addressee(const State& state, const Question& question) {
 Event reply_event(const Asking& asking, const Question& question, Replied replied) {
   const auto to = addressee(asking.state, question);
   replied.question = question.id;
-  replied.rerun = question.kind == QuestionKind::void_ &&
-                  evidence_standing(asking.state) == EvidenceStanding::void_;
+  const EvidenceStanding checks = evidence_standing(asking.state);
+  replied.rerun = (question.kind == QuestionKind::void_ && checks == EvidenceStanding::void_) ||
+                  (question.kind == QuestionKind::unable && checks_are_unable(asking.state));
   Event event = make_event(asking, to.empty() ? Recipient("both") : to.front(), std::move(replied));
   event.tell = to;
   return event;

@@ -24,6 +24,9 @@ Outcome handle(const Asking& asking, const AdoptConfig& adopt) {
                   "put [agents] back, or create a new bubble");
   ConfigEdited edited{adopt.policy, state.config, adopt.config};
   edited.policy.profile = state.policy.profile;  // changed by a command of its own only
+  edited.policy.base_first = state.policy.base_first;
+  edited.policy.checks_at = state.policy.checks_at;
+  edited.policy.final_cold = state.policy.final_cold;
   Event event = make_event(asking, "orchestrator", std::move(edited));
   if (state.phase == Phase::created) {
     Standing then = standing(state);

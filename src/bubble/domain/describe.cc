@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/domain/views.h"
@@ -107,7 +109,9 @@ std::string words(const AgentExited& e) {
 }
 std::string words(const Evidence& e) {
   std::string text = fmt::format("evidence for {}: {}", short_id(e.tree), e.status);
-  if (e.status == EvidenceStatus::red) text += ": " + short_text(e.what);
+  const bool flaky = std::ranges::any_of(e.checks, &CheckRun::flaky);
+  if (e.status == EvidenceStatus::red || e.status == EvidenceStatus::unable || flaky)
+    text += ": " + short_text(e.what);
   return text;
 }
 std::string words(const RerunAsked&) { return "the human asked for another run"; }

@@ -257,7 +257,9 @@ struct CheckRun {
   int code = 0;
   std::int64_t ms = 0;
   bool timed_out = false;
-  PF_FIELDS(PF_ALWAYS(name, command, code, ms), PF_IF_SET(timed_out));
+  bool flaky = false;       // red at first, then green on the same tree
+  std::string unable = {};  // why it says nothing
+  PF_FIELDS(PF_ALWAYS(name, command, code, ms), PF_IF_SET(timed_out, flaky, unable));
 };
 struct Evidence {
   static constexpr EventTag kTag{"EVIDENCE", "evidence"};
@@ -271,8 +273,9 @@ struct Evidence {
   std::string log = {};                   // the file's name under artifacts/
   std::string enforcement = {};           // "sandbox", or why it was advisory
   std::vector<std::string> touched = {};  // written meanwhile, with the same content afterwards
+  bool cold = false;                      // began in an empty checkout
   PF_FIELDS(PF_ALWAYS(tree, status),
-            PF_IF_SET(what, paths, profile, after, checks, log, enforcement, touched));
+            PF_IF_SET(what, paths, profile, after, checks, log, enforcement, touched, cold));
 };
 // The human asked for another run of the checks.
 struct RerunAsked {

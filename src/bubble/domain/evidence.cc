@@ -1,5 +1,7 @@
 #include "bubble/domain/evidence.h"
 
+#include <algorithm>
+
 #include "base/codec.h"
 #include "base/hash.h"
 
@@ -19,6 +21,15 @@ const EvidenceSeen* evidence_for(const State& state, const TreeId& tree) {
   return nullptr;
 }
 
+namespace {
+
+bool is_passed_by_one(const State& state) {
+  return std::ranges::any_of(
+      state.clean, [&](const CleanVerdict& verdict) { return verdict.tree == state.target; });
+}
+
+}  // namespace
+
 EvidenceStanding evidence_standing(const State& state) {
   const EvidenceSeen* seen = state.target ? evidence_for(state, *state.target) : nullptr;
   if (seen != nullptr && seen->status == EvidenceStatus::red && state.rerun < seen->seq)
@@ -26,12 +37,44 @@ EvidenceStanding evidence_standing(const State& state) {
   if (state.policy.profile.checks.empty()) return EvidenceStanding::not_needed;
   if (seen == nullptr || state.rerun > seen->seq) return EvidenceStanding::awaited;
   switch (seen->status) {
-    case EvidenceStatus::green: return EvidenceStanding::green;
+    case EvidenceStatus::green:
+      return awaits_cold(state) && is_passed_by_one(state) ? EvidenceStanding::awaited
+                                                           : EvidenceStanding::green;
     case EvidenceStatus::red:
     case EvidenceStatus::not_available: return EvidenceStanding::not_needed;
+    case EvidenceStatus::unable: return EvidenceStanding::unable;
     case EvidenceStatus::void_: break;
   }
   return EvidenceStanding::void_;
+}
+
+std::vector<std::string> flaky_checks(const State& state) {
+  const EvidenceSeen* seen = state.target ? evidence_for(state, *state.target) : nullptr;
+  const bool counts = seen != nullptr && seen->status == EvidenceStatus::green;
+  return counts && state.rerun < seen->seq ? seen->flaky : std::vector<std::string>();
+}
+
+namespace {
+
+constexpr int kVoidRuns = 2;  // then it is left at that, or the human is asked
+
+// A red base stays red: that is the human's question, and a run of its own is not asked for.
+bool wants_base(const State& state) {
+  if (!state.policy.base_first || state.policy.profile.checks.empty()) return false;
+  if (state.phase != Phase::running && state.phase != Phase::waiting) return false;
+  const EvidenceSeen* seen = evidence_for(state, state.place.base_tree);
+  if (seen == nullptr) return true;
+  if (seen->status == EvidenceStatus::unable) return state.rerun > seen->seq;
+  return seen->status == EvidenceStatus::void_ && seen->voids < kVoidRuns;
+}
+
+}  // namespace
+
+bool awaits_cold(const State& state) {
+  if (!state.policy.final_cold || !state.target || state.policy.profile.checks.empty())
+    return false;
+  const EvidenceSeen* seen = evidence_for(state, *state.target);
+  return seen != nullptr && seen->status == EvidenceStatus::green && !seen->cold;
 }
 
 bool wants_checks(const State& state) {
@@ -42,8 +85,28 @@ bool wants_checks(const State& state) {
   if (!asked && !reviewed) return false;
   const EvidenceSeen* seen = evidence_for(state, *state.target);
   if (seen == nullptr || state.rerun > seen->seq) return true;
-  constexpr int kVoidRuns = 2;  // then the human is asked
+  if (seen->status == EvidenceStatus::unable)  // the human was asked, about another target since
+    return reviewed && !contains(state.questions, QuestionKind::unable, &Question::kind);
+  if (reviewed && awaits_cold(state)) return is_passed_by_one(state);
   return seen->status == EvidenceStatus::void_ && seen->voids < kVoidRuns;
+}
+
+std::optional<DueRun> due_run(const State& state) {
+  if (wants_base(state)) return DueRun{state.place.base_tree};
+  if (!wants_checks(state)) return std::nullopt;
+  const EvidenceSeen* seen = evidence_for(state, *state.target);
+  const bool again = seen != nullptr && state.rerun > seen->seq;
+  const bool last =
+      state.policy.final_cold &&
+      (is_passed_by_one(state) || state.phase == Phase::ready || state.phase == Phase::approved);
+  return DueRun{*state.target, again || last};
+}
+
+bool checks_are_unable(const State& state) {
+  const EvidenceSeen* base = evidence_for(state, state.place.base_tree);
+  const bool of_base = state.policy.base_first && base != nullptr &&
+                       base->status == EvidenceStatus::unable && state.rerun < base->seq;
+  return of_base || evidence_standing(state) == EvidenceStanding::unable;
 }
 
 }  // namespace pf::bubble

@@ -3,6 +3,7 @@
 
 #include "bubble/domain/outstanding.h"
 #include "bubble/domain/testing.h"
+#include "bubble/domain/views.h"
 #include "bubble/domain/watchdog.h"
 
 namespace pf::bubble {
@@ -45,6 +46,67 @@ TEST_CASE("row 15: convergence waits for the checks, and a reviewer who was fast
   CHECK(early.rejection->unmet.at(0).find("still running") != std::string::npos);
   const Done told = b.evidence(EvidenceStatus::green);
   CHECK(names(told.events[0].tell) == b.state.active_agent->str());
+  CHECK(b.reviewer(agreed("x")).ok());
+}
+
+Policy cold_policy() {
+  Policy policy = checked_policy();
+  policy.final_cold = true;
+  return policy;
+}
+ReportEvidence from_empty(const Bubble& b, EvidenceStatus status) {
+  ReportEvidence evidence{
+      *b.state.target, status, "make", {}, profile_hash(b.state.policy.profile)};
+  evidence.cold = true;
+  return evidence;
+}
+
+TEST_CASE(
+    "row 14: convergence rests on a run from empty, which begins with the first clean verdict") {
+  Bubble b = Bubble::running(cold_policy());
+  b.implement(1);
+  CHECK(due_run(b.state) == DueRun{tree(1), false});
+  b.evidence(EvidenceStatus::green);
+  CHECK(evidence_standing(b.state) == EvidenceStanding::green);
+  CHECK_FALSE(due_run(b.state));  // nobody has passed it yet
+  CHECK(b.pass_clean().ok());
+  CHECK(due_run(b.state) == DueRun{tree(1), true});
+  CHECK(evidence_standing(b.state) == EvidenceStanding::awaited);
+  const Done early = b.reviewer(agreed("x"));
+  REQUIRE(early.rejection);
+  CHECK(early.rejection->unmet.at(0).contains("from an empty checkout"));
+  SUBCASE("green") {
+    const Done told = b.orchestrator(from_empty(b, EvidenceStatus::green));
+    CHECK(names(told.events[0].tell) == b.state.active_agent->str());
+    CHECK_FALSE(due_run(b.state));
+    CHECK(b.reviewer(agreed("x")).ok());
+    CHECK(b.human(RerunChecks{}).ok());
+    CHECK(due_run(b.state) == DueRun{tree(1), true});
+  }
+  SUBCASE("red opens the finding") {
+    b.orchestrator(from_empty(b, EvidenceStatus::red));
+    CHECK(b.reviewer(agreed("x")).exit() == 1);
+    CHECK(b.state.findings.at(0).source == "orchestrator");
+    CHECK_FALSE(due_run(b.state));
+  }
+  SUBCASE("a late result of the kept checkout takes nothing away") {
+    b.orchestrator(from_empty(b, EvidenceStatus::green));
+    b.evidence(EvidenceStatus::green);
+    CHECK_FALSE(due_run(b.state));
+  }
+  SUBCASE("another tree begins anew") {
+    b.review({"P1:bad"});
+    b.implement(2);
+    CHECK(due_run(b.state) == DueRun{tree(2), false});
+  }
+}
+
+TEST_CASE("a reviewer who is faster than the checks: the only run begins from empty") {
+  Bubble b = Bubble::running(cold_policy());
+  b.implement(1);
+  CHECK(b.pass_clean().ok());
+  CHECK(due_run(b.state) == DueRun{tree(1), true});
+  b.orchestrator(from_empty(b, EvidenceStatus::green));
   CHECK(b.reviewer(agreed("x")).ok());
 }
 
@@ -123,6 +185,201 @@ TEST_CASE("row 21: two void runs ask the human, whose reply lets it run again") 
   CHECK_FALSE(wants_checks(b.state));
 }
 
+ReportEvidence unable_report(const State& state) {
+  ReportEvidence e;
+  e.tree = *state.target;
+  e.status = EvidenceStatus::unable;
+  e.what = "npm test (not found: exit 127)";
+  e.profile = profile_hash(state.policy.profile);
+  e.log_end = "sh: npm: not found\x1b[0m\n";
+  return e;
+}
+
+TEST_CASE("row 20: checks that cannot run are one question to the human, and nobody's finding") {
+  Bubble b = Bubble::running(checked_policy());
+  b.implement(1);
+  const Done asked = b.orchestrator(unable_report(b.state));
+  CHECK(envelopes(asked.events) == "EVIDENCE orchestrator>both, HUMAN_QUESTION orchestrator>human");
+  CHECK(where(b.state) == "WAITING_HUMAN 1 claude/reviewer");
+  REQUIRE(b.state.questions.size() == 1);
+  CHECK(b.state.questions[0].kind == QuestionKind::unable);
+  CHECK(b.state.questions[0].text.contains("npm test (not found: exit 127)"));
+  CHECK(b.state.questions[0].text.ends_with("sh: npm: not found<U+001B>[0m"));
+  CHECK(b.state.findings.empty());
+  CHECK(evidence_standing(b.state) == EvidenceStanding::unable);
+  CHECK_FALSE(wants_checks(b.state));
+  b.orchestrator(unable_report(b.state));  // a rerun that the human asked for meanwhile
+  CHECK(b.state.questions.size() == 1);
+
+  CHECK(b.human(Reply{"npm is installed", ReplyDecision::none, 2, {}}).ok());
+  CHECK(wants_checks(b.state));
+  b.evidence(EvidenceStatus::green);
+  b.pass_clean();
+  CHECK(b.reviewer(agreed("x")).ok());
+}
+
+TEST_CASE("checks that cannot run never let a tree converge, be approved or committed") {
+  Bubble b = Bubble::running(checked_policy());
+  b.implement(1);
+  b.pass_clean();
+  b.orchestrator(unable_report(b.state));
+  b.human(Reply{"I cannot", ReplyDecision::none, 2, {}});
+  const Done refused = b.reviewer(agreed("x"));
+  REQUIRE(refused.rejection);
+  CHECK(refused.rejection->unmet.at(0).contains("running"));  // again, by the reply
+  b.orchestrator(unable_report(b.state));
+  CHECK(b.human(ChangeProfile{{{{"lint", "make lint"}}, "", ""}}).ok());
+  CHECK(b.state.phase == Phase::running);
+  b.evidence(EvidenceStatus::green);
+  CHECK(b.reviewer(agreed("x")).ok());
+  b.human(RerunChecks{});
+  b.orchestrator(unable_report(b.state));
+  CHECK(b.state.phase == Phase::ready);
+  CHECK(b.human(Approve{}).rejection->error.what.contains("could not run"));
+}
+
+TEST_CASE("a tree that comes back after checks that could not run is tried anew") {
+  Bubble b = Bubble::running(checked_policy());
+  b.implement(1);
+  b.orchestrator(unable_report(b.state));
+  b.human(Resume{});
+  CHECK(wants_checks(b.state));
+  b.review({"P1:no"});
+  b.implement(2);
+  b.evidence(EvidenceStatus::green);
+  b.review({"P1:no"});
+  b.implement(1);
+  CHECK(wants_checks(b.state));
+}
+
+TEST_CASE("red and then green on one tree counts as green, and is named") {
+  Bubble b = Bubble::running(checked_policy());
+  b.implement(1);
+  ReportEvidence e;
+  e.tree = *b.state.target;
+  e.status = EvidenceStatus::green;
+  e.what = "flaky, red at first and then green: test";
+  e.profile = profile_hash(b.state.policy.profile);
+  e.checks = {{"test", "make test", 0, 7, false, true, ""}, {"lint", "make lint", 0, 7, false}};
+  const Done filed = b.orchestrator(e);
+  CHECK(evidence_standing(b.state) == EvidenceStanding::green);
+  CHECK(flaky_checks(b.state) == std::vector<std::string>{"test"});
+  CHECK(b.state.actions.back().text.contains("flaky"));
+  CHECK(filed.events.size() == 1);
+  CHECK(b.state.findings.empty());
+  b.human(RerunChecks{});
+  CHECK(flaky_checks(b.state).empty());
+  b.evidence(EvidenceStatus::green);
+  CHECK(flaky_checks(b.state).empty());
+}
+
+Policy base_first_policy() {
+  Policy policy = checked_policy();
+  policy.base_first = true;
+  return policy;
+}
+Done of_base(Bubble& b, EvidenceStatus status) {
+  ReportEvidence e;
+  e.tree = b.state.place.base_tree;
+  e.status = status;
+  e.what = "make test";
+  e.profile = profile_hash(b.state.policy.profile);
+  e.log = "base.tests.txt";
+  return b.orchestrator(e);
+}
+
+std::optional<TreeId> next_tree(const State& state) {
+  const auto due = due_run(state);
+  return due ? std::optional(due->tree) : std::nullopt;
+}
+
+TEST_CASE("the base is tried first, once for each profile, where the bubble was created so") {
+  Bubble before = Bubble::running(checked_policy());
+  CHECK_FALSE(due_run(before.state));
+  Bubble b = Bubble::running(base_first_policy());
+  CHECK(next_tree(b.state) == tree(kBase));
+  b.implement(1);
+  CHECK(next_tree(b.state) == tree(kBase));
+  CHECK(of_base(b, EvidenceStatus::green).events.size() == 1);
+  CHECK(next_tree(b.state) == tree(1));
+  b.evidence(EvidenceStatus::green);
+  CHECK_FALSE(due_run(b.state));
+  b.human(RerunChecks{});
+  CHECK(next_tree(b.state) == tree(1));
+  b.human(ChangeProfile{{{{"lint", "make lint"}}, "", ""}});
+  CHECK(next_tree(b.state) == tree(kBase));
+  of_base(b, EvidenceStatus::void_);
+  CHECK(next_tree(b.state) == tree(kBase));
+  of_base(b, EvidenceStatus::void_);
+  CHECK(next_tree(b.state) == tree(1));
+}
+
+TEST_CASE("a red base is a question; the check stays and blocks until it is dropped") {
+  Bubble b = Bubble::running(base_first_policy());
+  const Done red = of_base(b, EvidenceStatus::red);
+  CHECK(envelopes(red.events) == "EVIDENCE orchestrator>both, HUMAN_QUESTION orchestrator>human");
+  CHECK(where(b.state) == "WAITING_HUMAN 1 codex/implementer");
+  CHECK(b.state.questions.at(0).kind == QuestionKind::base);
+  CHECK(b.state.findings.empty());
+  CHECK(inbox_of(b.state).at(0).otherwise.size() == 2);
+  of_base(b, EvidenceStatus::red);
+  CHECK(b.state.questions.size() == 1);
+
+  SUBCASE("part of the task") {
+    CHECK(b.human(Reply{"that is the task", ReplyDecision::none, 2, {}}).ok());
+    CHECK(where(b.state) == "RUNNING 1 codex/implementer");
+    b.implement(1);
+    CHECK(next_tree(b.state) == tree(1));
+    b.evidence(EvidenceStatus::red);
+    CHECK(ledger_text(b.state.findings) == "F1.1 P1 open orchestrator");
+  }
+  SUBCASE("dropped") {
+    const Done dropped = b.human(ChangeProfile{{{{"lint", "make lint"}}, "", "", {"test"}}});
+    CHECK(envelopes(dropped.events) == "profile_changed human>both, HUMAN_REPLY human>both");
+    CHECK(where(b.state) == "RUNNING 1 codex/implementer");
+    CHECK(names(dropped.events[1].tell) == "codex");
+    CHECK(next_tree(b.state) == tree(kBase));  // by the new profile
+  }
+  SUBCASE("stopped") {
+    CHECK(b.human(Stop{""}).ok());
+    CHECK_FALSE(due_run(b.state));
+  }
+}
+
+TEST_CASE(
+    "checks that cannot run on the base ask as anywhere, and the reply tries the base again") {
+  Bubble b = Bubble::running(base_first_policy());
+  of_base(b, EvidenceStatus::unable);
+  CHECK(b.state.questions.at(0).kind == QuestionKind::unable);
+  CHECK_FALSE(due_run(b.state));
+  CHECK(b.human(Reply{"mended", ReplyDecision::none, 2, {}}).ok());
+  CHECK(next_tree(b.state) == tree(kBase));
+}
+
+TEST_CASE("what the base said is not forgotten over many other trees") {
+  Policy policy = base_first_policy();
+  policy.max_rounds = 90;
+  Bubble b = Bubble::running(policy);
+  of_base(b, EvidenceStatus::green);
+  for (int i = 1; i <= 40; ++i) {
+    b.implement(i);
+    b.evidence(EvidenceStatus::green);
+    b.review({"P1:no"});
+  }
+  CHECK(b.state.evidence.size() == 16);
+  CHECK(evidence_for(b.state, tree(kBase)) != nullptr);
+}
+
+TEST_CASE("where a check comes from is not part of what is run") {
+  Profile profile = checked_policy().profile;
+  const Hash before = profile_hash(profile);
+  profile.checks[0].from = "flag";
+  profile.dropped = {"lint"};
+  CHECK(profile_hash(profile) == before);
+  profile.checks[0].command = "make other";
+  CHECK(profile_hash(profile) != before);
+}
+
 TEST_CASE("a tree that was red before is red again, without another run") {
   Policy policy = checked_policy();
   policy.max_rounds = 9;
@@ -191,7 +448,7 @@ TEST_CASE("outstanding: one run of the checks, beside everything else") {
   for (const Effect& effect : outstanding(b.state, {}))
     if (const auto* run = std::get_if<RunChecks>(&effect)) {
       ++runs;
-      CHECK(run->tree == tree(1));
+      CHECK(run->run == DueRun{tree(1)});
       CHECK(run->profile == profile_hash(b.state.policy.profile));
     }
   CHECK(runs == 1);

@@ -26,6 +26,13 @@ InboxItem held_up(const State& state, const Agent& agent) {
           attach};
 }
 
+// A red base is also answered by dropping the check, or by giving up.
+std::vector<std::string> otherwise_of(const State& state, const Question& question) {
+  if (question.kind != QuestionKind::base) return {};
+  return {fmt::format("pairflow bubble profile --id {} --drop-check NAME", state.id),
+          fmt::format("pairflow bubble stop --id {}", state.id)};
+}
+
 }  // namespace
 
 std::vector<InboxItem> inbox_of(const State& state) {
@@ -38,7 +45,8 @@ std::vector<InboxItem> inbox_of(const State& state) {
     items.push_back(
         {question.id.str(), std::string(name_of(question.kind)), question.ts, question.from,
          printable_lines(question.text),
-         fmt::format("pairflow bubble reply --id {} --question {} {}", id, question.id, how)});
+         fmt::format("pairflow bubble reply --id {} --question {} {}", id, question.id, how),
+         otherwise_of(state, question)});
   }
   if (has_session(state.phase))
     for (const Agent& agent : state.agents)

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "bubble/domain/evidence.h"
-
 namespace pf::bubble {
 
 PF_COMPILED_HERE(Effect);
@@ -75,8 +73,8 @@ std::vector<Effect> outstanding(const State& state, const Observed& observed) {
   const bool reviewing = state.phase == Phase::running && state.active_role == Role::reviewer;
   if (reviewing && state.tree_suspect != Seq::none)
     effects.push_back(LookAtTree{state.tree_suspect});
-  if (wants_checks(state))
-    effects.push_back(RunChecks{*state.target, profile_hash(state.policy.profile)});
+  if (auto run = due_run(state))
+    effects.push_back(RunChecks{std::move(*run), profile_hash(state.policy.profile)});
   if (state.phase == Phase::approved && state.commit) effects.push_back(MoveBranch{*state.commit});
   if (state.phase == Phase::committed) effects.push_back(FinishCommit{});
   if (state.phase == Phase::done && state.merge) effects.push_back(MergeBase{*state.merge});

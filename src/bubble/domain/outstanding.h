@@ -2,7 +2,7 @@
 #include <variant>
 
 #include "base/compiled_once.h"
-#include "bubble/domain/state.h"
+#include "bubble/domain/evidence.h"
 
 // What is still to be done in the world so that it matches the journal. Computed anew on each wake,
 // so that a normal run and the recovery from a crash are the same code.
@@ -54,8 +54,9 @@ struct LookAtTree {
   Seq cause = Seq::none;
 };
 struct RunChecks {
-  TreeId tree;
+  DueRun run;
   Hash profile;
+  friend bool operator==(const RunChecks&, const RunChecks&) = default;
 };
 struct MoveBranch {
   CommitIntent commit;

@@ -59,12 +59,16 @@ std::vector<std::string> warnings(const PackageModel& model) {
        paths_where(model, [](const auto& file) { return file.mode == "160000"; }));
   warn("Files in submodules that are not as in the recorded commit, and no part of this one",
        model.submodules);
-  if (!model.runs.empty())
+  if (!model.runs.empty() && !model.runs.back().cold)
     warn("The checks saw these nested repositories as they were in the worktree", model.nested);
   if (!model.runs.empty())
     warn("Written while the checks ran, and the same afterwards", model.runs.back().touched);
   if (bubble::evidence_standing(model.state) == bubble::EvidenceStanding::waived)
     all.emplace_back("The checks are red and were waived by you");
+  const auto* base = bubble::evidence_for(model.state, model.state.place.base_tree);
+  if (base != nullptr && base->status == bubble::EvidenceStatus::red)
+    all.emplace_back("The checks were red before the change too (artifacts/" + base->log + ")");
+  warn("Flaky checks, red at first and then green on this tree", bubble::flaky_checks(model.state));
   if (!model.runs.empty() && model.runs.back().enforcement != "sandbox")
     all.push_back("The checks ran without a sandbox (" + model.runs.back().enforcement + ")");
   for (const bubble::Agent& agent : model.state.agents)
@@ -97,6 +101,13 @@ std::string files_part(const PackageModel& model) {
   return out + "\n";
 }
 
+std::string result_of(const bubble::Evidence& run, const bubble::CheckRun& check) {
+  if (run.status == bubble::EvidenceStatus::void_) return "void: the tree changed";
+  if (check.timed_out) return "out of time";
+  if (!check.unable.empty()) return "unable: " + printable(check.unable);
+  return fmt::format("exit {}{}", check.code, check.flaky ? " (flaky: red at first)" : "");
+}
+
 std::string evidence_part(const PackageModel& model) {
   const bubble::Profile& profile = model.state.policy.profile;
   std::string out = fmt::format("## Evidence: {}\n\n", bubble::evidence_standing(model.state));
@@ -109,10 +120,7 @@ std::string evidence_part(const PackageModel& model) {
     for (const bubble::CheckRun& check : run.checks)
       out += fmt::format("| {} | `{}` | {} | {:.1f} s |\n", printable(check.name),
                          clip(printable(check.command), 200),
-                         run.status == bubble::EvidenceStatus::void_ ? "void: the tree changed"
-                         : check.timed_out                           ? "out of time"
-                         : check.code == 0                           ? "exit 0"
-                                           : fmt::format("exit {}", check.code),
+                         result_of(run, check) + (run.cold ? ", from empty" : ""),
                          static_cast<double>(check.ms) / 1000);
   if (!model.runs.empty())
     out += fmt::format("\nLog: artifacts/{}; enforcement: {}\n", model.runs.back().log,

@@ -39,6 +39,7 @@ void decided_on_evidence(const State& before, const State& s) {
   const bool prepared = s.commit && !before.commit;
   if (!declared && !approved && !prepared) return;
   const auto standing = evidence_standing(s);
+  must(!awaits_cold(s), "READY rests on a run from an empty checkout");
   must(standing == EvidenceStanding::green || standing == EvidenceStanding::not_needed ||
            standing == EvidenceStanding::waived,
        "2: the checks are green, waived or not available");

@@ -22,6 +22,7 @@ class RandomRun {
     policy.fresh_reviewer = chance(50);
     if (chance(50)) policy.scope_allow = {"src/**"};
     if (chance(50)) policy.profile = {{{"test", "make"}}, "", ""};
+    policy.final_cold = chance(50);
     if (chance(20)) policy.profile.manual_checks = "- look\n- listen\n";
     must(b.human(create_with(policy)).ok(), "create");
     b.human(Start{});
@@ -152,9 +153,11 @@ class RandomRun {
       case 4:
       case 5: {
         const TreeId about = b.state.target && chance(80) ? *b.state.target : tree(at_most(4));
-        const auto status = static_cast<EvidenceStatus>(at_most(3));
+        const auto status = static_cast<EvidenceStatus>(at_most(4));
         const Hash profile = chance(80) ? profile_hash(b.state.policy.profile) : Hash("other");
-        return b.orchestrator(ReportEvidence{about, status, "make", {"x"}, profile});
+        ReportEvidence evidence{about, status, "make", {"x"}, profile};
+        evidence.cold = chance(60);
+        return b.orchestrator(evidence);
       }
       case 6: return b.orchestrator(ReportMoved{});
       case 7:

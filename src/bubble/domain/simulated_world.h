@@ -20,7 +20,9 @@ inline std::string name_of_effect(const Effect& effect) {
     std::string operator()(const AwaitPrompt& e) const { return "await " + e.agent.str(); }
     std::string operator()(const RecordExit& e) const { return "exit " + e.agent.str(); }
     std::string operator()(const LookAtTree&) const { return "look"; }
-    std::string operator()(const RunChecks& e) const { return "check " + e.tree.str(); }
+    std::string operator()(const RunChecks& e) const {
+      return fmt::format("check{} {}", e.run.cold ? " from empty" : "", e.run.tree.str());
+    }
     std::string operator()(const MoveBranch&) const { return "move"; }
     std::string operator()(const FinishCommit&) const { return "finish"; }
     std::string operator()(const MergeBase&) const { return "merge"; }
@@ -58,8 +60,10 @@ class World {
       void operator()(const LookAtTree&) const { b.orchestrator(CheckTree{}); }
       void operator()(const RunChecks& e) const {
         ++world.check_runs;
-        b.orchestrator(
-            ReportEvidence{e.tree, EvidenceStatus::green, "", {}, e.profile, {}, {}, "log", ""});
+        ReportEvidence green{e.run.tree, EvidenceStatus::green, "", {}, e.profile};
+        green.log = "log";
+        green.cold = e.run.cold;
+        b.orchestrator(green);
       }
       void operator()(const MoveBranch& e) const { world.move(b, e.commit); }
       void operator()(const FinishCommit&) const { b.orchestrator(ReportPackage{}); }

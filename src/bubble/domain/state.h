@@ -89,8 +89,10 @@ struct EvidenceSeen {
   int voids = 0;        // in a row
   bool waived = false;  // red, and the human let it pass
   Seq seq = Seq::none;
-  std::string log;  // the file's name under artifacts/
-  PF_FIELDS(PF_ALWAYS(tree, profile, status, voids, seq), PF_IF_SET(waived, log));
+  std::string log;                      // the file's name under artifacts/
+  std::vector<std::string> flaky = {};  // names of checks that were red at first
+  bool cold = false;                    // began in an empty checkout
+  PF_FIELDS(PF_ALWAYS(tree, profile, status, voids, seq), PF_IF_SET(waived, log, flaky, cold));
 };
 
 // Everything folded from the journal.
@@ -158,7 +160,7 @@ struct State : StateFields {
   PF_COMPILED_ONCE(State);
 
   // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 5;
+  static constexpr int kFold = 6;
 
   const Agent* agent(const AgentName& name) const { return find_in(agents, name, &Agent::name); }
   const Finding* finding(const FindingId& wanted) const {

@@ -26,6 +26,7 @@ inline Policy test_policy() {
   policy.risk_words = {"security", "race", "data loss"};
   policy.risk_paths = {"**/auth/**", "**/*.sql"};
   policy.profile.not_available = "no tests here";
+  policy.checks_at = ChecksAt::own;
   return policy;
 }
 

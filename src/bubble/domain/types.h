@@ -56,11 +56,13 @@ enum class QuestionKind {
   minor,
   dispute,
   max_rounds,
-  void_
+  void_,
+  unable,
+  base
 };
 PF_NAMES_AS(QuestionKind, (ask, "ask"), (no_handover, "no_handover"), (watchdog, "watchdog"),
             (agent_dead, "agent_dead"), (minor, "minor"), (dispute, "dispute"),
-            (max_rounds, "max_rounds"), (void_, "void"));
+            (max_rounds, "max_rounds"), (void_, "void"), (unable, "unable"), (base, "base"));
 // Answered by `reply --decision`, not by a message alone or by `resume`.
 constexpr bool is_decision(QuestionKind kind) {
   return kind == QuestionKind::minor || kind == QuestionKind::dispute ||
@@ -88,9 +90,15 @@ PF_NAMES_AS(ReplyDecision, (none, "none"), (accept, "accept"), (go_on, "continue
 enum class Approval { approve, revise, reject };
 PF_NAMES(Approval, approve, revise, reject);
 
-enum class EvidenceStatus { green, red, not_available, void_ };
+enum class EvidenceStatus {
+  green,
+  red,
+  not_available,
+  void_,   // of another tree than it was meant for
+  unable,  // the checks could not run, or not to their end
+};
 PF_NAMES_AS(EvidenceStatus, (green, "green"), (red, "red"), (not_available, "not_available"),
-            (void_, "void"));
+            (void_, "void"), (unable, "unable"));
 
 struct Roles {
   AgentName implementer, reviewer;
@@ -144,6 +152,14 @@ struct Profile {
   PF_FIELDS(PF_IF_SET(checks, not_available, manual_checks, dropped));
 };
 
+// Where the checks run.
+enum class ChecksAt {
+  worktree,  // where the implementer works: advisory
+  own,       // in a checkout of their own, kept from run to run
+  clean,     // in one that begins empty each time
+};
+PF_NAMES(ChecksAt, worktree, own, clean);
+
 // What the decider goes by, copied into the creating event.
 struct Policy {
   Roles roles;
@@ -152,9 +168,13 @@ struct Policy {
   bool fresh_reviewer = true;
   std::vector<std::string> scope_allow, scope_deny, risk_paths, risk_words;
   Profile profile;
+  bool base_first = false;                 // the checks are tried on the base tree too
+  std::optional<ChecksAt> checks_at = {};  // nothing: a bubble from before there was a choice
+  bool final_cold = false;  // what both agree on is checked once more from an empty checkout
   PF_FIELDS(v.always("agents", self.roles), PF_ALWAYS(max_rounds),
             v.always("watchdog_timeout_minutes", self.watchdog_minutes), PF_ALWAYS(fresh_reviewer),
-            PF_IF_SET(scope_allow, scope_deny, risk_paths, risk_words), PF_ALWAYS(profile));
+            PF_IF_SET(scope_allow, scope_deny, risk_paths, risk_words), PF_ALWAYS(profile),
+            PF_IF_SET(base_first, checks_at, final_cold));
 };
 
 // Where a bubble's work happens; fixed at create.

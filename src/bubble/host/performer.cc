@@ -181,8 +181,8 @@ void Performer::kill_children() {
 
 // In a process of its own: it waits for a slot and for the checks, the supervisor for nobody.
 Result<bool> Performer::start_checks(const bubble::RunChecks& effect) {
-  if (checks_ && checked_->tree == effect.tree && checked_->profile == effect.profile) return false;
-  if (checks_) checks_->kill_group();  // about a tree that nobody asks for any more
+  if (checks_ && checked_ == effect) return false;
+  if (checks_) checks_->kill_group();  // nobody asks for that run any more
   const BubblePaths& paths = loop_.paths();
   Command command{{loop_.os().env.executable().string(), "run-checks", "--repo",
                    paths.repository.top.string(), "--id", paths.id.str()},
@@ -196,7 +196,7 @@ Status Performer::finish_checks(int code) {
   checks_.reset();
   if (code == 0 || !checked_) return {};
   bubble::ReportEvidence evidence;
-  evidence.tree = checked_->tree;
+  evidence.tree = checked_->run.tree;
   evidence.profile = checked_->profile;
   evidence.status = bubble::EvidenceStatus::void_;
   evidence.what =

@@ -13,8 +13,10 @@ namespace {
 std::string in_words(Caller& caller, const BubblePaths& paths, const bubble::State& state) {
   std::string out;
   if (!state.target) return "nothing has been handed over yet\n";
-  out += fmt::format("tree {}  {}\n", state.target->str().substr(0, 12),
-                     name_of(bubble::evidence_standing(state)));
+  const auto flaky = bubble::flaky_checks(state);
+  out += fmt::format("tree {}  {}{}\n", state.target->str().substr(0, 12),
+                     name_of(bubble::evidence_standing(state)),
+                     flaky.empty() ? "" : fmt::format(" (flaky: {})", join(flaky, ", ")));
   for (const bubble::Check& check : state.policy.profile.checks)
     out += fmt::format("  {}: {}{}\n", check.name, printable(check.command),
                        check.from.empty() ? "" : fmt::format("   ({})", printable(check.from)));
@@ -54,6 +56,7 @@ Result<Said> run_evidence_verb(Caller& caller, const Args& args) {
   Said said;
   said.json["id"] = state.id.str();
   said.json["evidence"] = name_of(bubble::evidence_standing(state));
+  said.json["flaky"] = codec::encode(bubble::flaky_checks(state));
   said.json["tree"] = codec::encode(state.target);
   said.json["profile"] = codec::encode(state.policy.profile);
   said.json["results"] = codec::encode(state.evidence);

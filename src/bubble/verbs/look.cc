@@ -29,6 +29,7 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["changes"] = codec::encode(state.changes);
   said.json["out_of_scope"] = codec::encode(state.out_of_scope);
   said.json["evidence"] = name_of(bubble::evidence_standing(state));
+  said.json["flaky"] = codec::encode(bubble::flaky_checks(state));
   said.json["findings"] = codec::encode(state.findings);
   said.json["meter"] = codec::encode(state.meter);
   said.json["inbox"] = codec::encode(bubble::inbox_of(state));

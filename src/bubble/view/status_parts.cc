@@ -184,6 +184,8 @@ std::vector<Row> change_rows(const bubble::State& state) {
              standing == bubble::EvidenceStanding::green     ? Style::good
              : standing == bubble::EvidenceStanding::awaited ? Style::plain
                                                              : Style::bad);
+    if (const auto flaky = bubble::flaky_checks(state); !flaky.empty())
+      row.add(fmt::format(" (flaky: {})", join(flaky, ", ")), Style::warn);
   }
   return {row};
 }
