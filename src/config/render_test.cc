@@ -108,7 +108,7 @@ Settings some_settings() {
   if (*rc::gen::arbitrary<bool>()) settings.risk_paths = some_texts();
   if (*rc::gen::arbitrary<bool>()) settings.risk_words = some_texts();
   settings.evidence_timeout_minutes = *rc::gen::inRange(1, 1441);
-  settings.checks_checkout = *rc::gen::element<std::string>("worktree", "clean");
+  settings.checks_checkout = *rc::gen::element<std::string>("own", "clean", "worktree");
   settings.checks_slots = *rc::gen::inRange(1, 65);
   settings.sandbox_mode = *rc::gen::element<std::string>("auto", "off");
   settings.sandbox_reviewer_writable = *rc::gen::arbitrary<bool>();

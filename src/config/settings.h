@@ -77,7 +77,8 @@ struct Settings {
   std::vector<std::string> risk_words = {"security", "auth",      "secret",  "injection",
                                          "race",     "deadlock",  "corrupt", "data loss",
                                          "crash",    "migration", "overflow"};
-  std::string checks_checkout = "worktree";
+  std::string checks_checkout = "own";
+  std::string checks_final = "cold";
   int checks_slots = 2;
   int checks_retries = 1;
   int checks_keep_free_mb = 1024;

@@ -171,6 +171,17 @@ TEST_CASE_TEMPLATE("rename replaces files and moves directories", Place, Real, S
   CHECK(at.files.read(at.root / "place" / "sub" / "moved").value() == "new");
 }
 
+TEST_CASE("remove_all: directories that their owner made read-only") {
+  Real at;
+  const Path deep = at.root / "cache" / "module";
+  REQUIRE(at.files.make_directories(deep));
+  REQUIRE(at.files.replace(deep / "file", "x", Durable::no));
+  for (const Path& path : {deep, at.root / "cache"})
+    std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+  CHECK(at.files.remove_all(at.root / "cache"));
+  CHECK(at.files.exists(at.root / "cache") == false);
+}
+
 TEST_CASE_TEMPLATE("remove and remove_all", Place, Real, Simulated) {
   Place at;
   CHECK(at.files.remove(at.root / "none"));

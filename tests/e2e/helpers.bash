@@ -181,7 +181,10 @@ Read hello.txt.
 ${1:-Say more.}
 TEXT
 }
-agree() { package "$@" | as codex converged --summary "I agree" --package -; } # [MESSAGE]
+is_checked() { [ "$(field "$BUBBLE" .evidence)" != running ]; } # also from an empty checkout
+agree() { # [MESSAGE]
+  wait_for is_checked && package "$@" | as codex converged --summary "I agree" --package -
+}
 # From nothing to APPROVED_FOR_COMMIT, and on to DONE.
 approved() { # [TEXT]
   begin && converge "$@" && pf bubble approve --id "$BUBBLE" --yes

@@ -70,7 +70,7 @@ std::vector<std::string> warnings(const PackageModel& model) {
     all.emplace_back("The checks were red before the change too (artifacts/" + base->log + ")");
   warn("Flaky checks, red at first and then green on this tree", bubble::flaky_checks(model.state));
   if (!model.runs.empty() && model.runs.back().enforcement != "sandbox")
-    all.push_back("The checks ran without a sandbox (" + model.runs.back().enforcement + ")");
+    all.push_back("The checks are " + model.runs.back().enforcement);
   for (const bubble::Agent& agent : model.state.agents)
     if (agent.enforcement.starts_with("advisory"))
       all.push_back(agent.name.str() + " ran without a sandbox (" + agent.enforcement + ")");

@@ -6,7 +6,7 @@
 #include "bubble/domain/evidence.h"
 #include "bubble/host/supervision.h"
 #include "checks/slots.h"
-#include "loop/confined_checks.h"
+#include "loop/checks_checkout.h"
 
 namespace pf {
 namespace {
@@ -24,25 +24,67 @@ class EvidenceRun {
         workspace_(loop.workspace(state_)) {}
 
   Status run() {
-    evidence_.tree = *state_.target;
+    const bubble::DueRun due = *bubble::due_run(state_);
+    evidence_.tree = due.tree;
     evidence_.profile = bubble::profile_hash(state_.policy.profile);
-    const bool clean = settings_.checks_checkout == "clean";
-    const auto done = clean ? TRY(in_clean_checkout()) : TRY(in_worktree());
+    const bool in_place = !is_base() && where() == bubble::ChecksAt::worktree;
+    const auto done = in_place ? TRY(in_worktree()) : TRY(in_own_checkout(due.cold));
     if (!done) return file();
-    for (const CheckDone& check : *done)
-      evidence_.checks.push_back(
-          {check.name, check.command, check.code, to_milliseconds(check.took), check.timed_out});
-    TRY(keep_log(*done));
-    if (evidence_.status == bubble::EvidenceStatus::void_) return file();
-    const bool green = std::ranges::all_of(*done, &CheckDone::ok);
-    evidence_.status = green ? bubble::EvidenceStatus::green : bubble::EvidenceStatus::red;
-    evidence_.what = failed_checks(*done);
-    return file();
+    TRY(take_down(
+        *done, is_base() ? "base.tests.txt" : fmt::format("round-{:03}.tests.txt", state_.round)));
+    TRY(file());
+    if (!in_place) note_size(os_, loop_.checks_checkout(state_), {loop_.paths().review});
+    return {};
   }
 
  private:
+  Status take_down(const std::vector<CheckDone>& done, std::string log) {
+    for (const CheckDone& check : done)
+      evidence_.checks.push_back({check.name, check.command, check.code,
+                                  to_milliseconds(check.took), check.timed_out, check.flaky,
+                                  check.unable()});
+    TRY(keep_log(done, std::move(log)));
+    if (evidence_.status != bubble::EvidenceStatus::void_) judge(done);
+    return {};
+  }
+
   static std::int64_t to_milliseconds(Duration duration) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+  }
+
+  // A bubble from before there was a choice has what its configuration says.
+  bubble::ChecksAt where() const {
+    const bool clean = settings_.checks_checkout == name_of(bubble::ChecksAt::clean);
+    return clean ? bubble::ChecksAt::clean
+                 : state_.policy.checks_at.value_or(bubble::ChecksAt::worktree);
+  }
+
+  // The worktree has the change already.
+  bool is_base() const { return evidence_.tree == state_.place.base_tree; }
+
+  // Red is what the tree did; what kept the checks from running is nobody's finding.
+  void judge(const std::vector<CheckDone>& done) {
+    constexpr std::size_t kLogEnd = 1500;
+    const auto unable =
+        std::ranges::find_if(done, [](const CheckDone& c) { return !c.unable().empty(); });
+    const bool green = std::ranges::all_of(done, &CheckDone::ok);
+    evidence_.status = unable != done.end() ? bubble::EvidenceStatus::unable
+                       : green              ? bubble::EvidenceStatus::green
+                                            : bubble::EvidenceStatus::red;
+    evidence_.what = failed_checks(done);
+    if (unable != done.end())
+      evidence_.log_end =
+          unable->output.substr(unable->output.size() - std::min(unable->output.size(), kLogEnd));
+    std::vector<std::string> flaky;
+    for (const CheckDone& check : done)
+      if (check.flaky) flaky.push_back(check.name);
+    if (green && !flaky.empty())
+      evidence_.what = "flaky, red at first and then green: " + join(flaky, ", ");
+    const auto* before = bubble::evidence_for(state_, evidence_.tree);
+    if (evidence_.cold && !green && before != nullptr &&
+        before->status == bubble::EvidenceStatus::green)
+      evidence_.what +=
+          " (from an empty checkout; it was green where other trees were checked before)";
   }
 
   // A tree that is another one before or after makes the result worthless.
@@ -57,13 +99,17 @@ class EvidenceRun {
       return std::nullopt;
     }
     const std::int64_t begin = TRY(time_of_disk());
-    auto done = TRY(checks(state_.place.worktree, checks_of_profile()));
+    const BubblePaths& paths = loop_.paths();
+    auto ran = TRY(run_confined_checks(os_, paths, paths.id.str(), settings_, state_.place.worktree,
+                                       checks_of_profile()));
+    constexpr const char* kInPlace = "advisory: in the worktree, which the implementer can write";
+    evidence_.enforcement = ran.enforcement == "sandbox" ? kInPlace : std::move(ran.enforcement);
     evidence_.touched = TRY(workspace_.touched(evidence_.tree, begin));
     if (evidence_.touched.size() > kNamed) evidence_.touched.resize(kNamed);
     const TreeId after = TRY(workspace_.snapshot(false)).tree;
     evidence_.after = after;
     if (after != evidence_.tree) TRY(voided(after, "the tree changed while the checks ran:"));
-    return done;
+    return std::move(ran.done);
   }
 
   // Now, by the clock that files are marked with.
@@ -76,16 +122,15 @@ class EvidenceRun {
     return info ? info->changed : 0;
   }
 
-  // Nobody's ignored files are there; the setup is run first.
-  Result<std::optional<std::vector<CheckDone>>> in_clean_checkout() {
-    Path directory = loop_.paths().worktree;
-    directory += ".checks";
-    TRY(workspace_.check_out(evidence_.tree, directory));
-    std::vector<CheckToRun> wanted = checks_of_profile();
-    if (!settings_.setup.empty()) wanted.insert(wanted.begin(), {"setup", settings_.setup});
-    auto done = checks(directory, wanted);
-    TRY(os_.files.remove_all(directory));
-    return done;
+  Result<std::optional<std::vector<CheckDone>>> in_own_checkout(bool cold) {
+    const Begin begin = cold || where() == bubble::ChecksAt::clean ? Begin::empty : Begin::as_it_is;
+    const BubblePaths& paths = loop_.paths();
+    TreeChecks ran =
+        TRY(check_tree(os_, paths, paths.id.str(), settings_, loop_.checks_checkout(state_),
+                       evidence_.tree, checks_of_profile(), begin));
+    evidence_.enforcement = std::move(ran.enforcement);
+    evidence_.cold = ran.from_empty;
+    return std::move(ran.done);
   }
 
   std::vector<CheckToRun> checks_of_profile() const {
@@ -104,16 +149,8 @@ class EvidenceRun {
     return {};
   }
 
-  Result<std::vector<CheckDone>> checks(const Path& directory,
-                                        const std::vector<CheckToRun>& wanted) {
-    const BubblePaths& paths = loop_.paths();
-    auto ran = TRY(run_confined_checks(os_, paths, paths.id.str(), settings_, directory, wanted));
-    evidence_.enforcement = std::move(ran.enforcement);
-    return std::move(ran.done);
-  }
-
-  Status keep_log(const std::vector<CheckDone>& done) {
-    evidence_.log = fmt::format("round-{:03}.tests.txt", state_.round);
+  Status keep_log(const std::vector<CheckDone>& done, std::string name) {
+    evidence_.log = std::move(name);
     TRY(os_.files.make_directories(loop_.paths().artifacts));
     return os_.files.replace(loop_.paths().artifacts / evidence_.log, log_text(done), Durable::no);
   }
@@ -140,7 +177,7 @@ Status run_evidence(BubbleLoop& loop) {
   const Lock one = TRY(Lock::take(os, loop.paths().checking, kQueue));
   const Lock slot = TRY(take_slot(os, slot_directory(os), settings.checks_slots, kQueue));
   bubble::State state = TRY(loop.load());
-  if (!bubble::wants_checks(state)) return {};
+  if (!bubble::due_run(state)) return {};
   return EvidenceRun(loop, std::move(state), settings).run();
 }
 

@@ -23,9 +23,12 @@ Duration since(const Moment& then, const Moment& now) {
 
 }  // namespace
 
-BubblePaths::BubblePaths(Repository where, BubbleId which)
+BubbleLoopPaths::BubbleLoopPaths(Repository where, BubbleId which)
     : LoopPaths(std::move(where), which.str(), Path("bubbles") / which.str(), "transcript.ndjson"),
-      id(std::move(which)) {
+      id(std::move(which)) {}
+
+BubblePaths::BubblePaths(Repository where, BubbleId which)
+    : BubbleLoopPaths(std::move(where), std::move(which)) {
   config = directory / "bubble.toml";
   artifacts = directory / "artifacts";
   messages = artifacts / "messages";
@@ -40,6 +43,10 @@ BubblePaths::BubblePaths(Repository where, BubbleId which)
   repo_lock = control / "locks" / "repo.lock";
   supervisor = runtime / (id.str() + ".json");
   worktree = beside(id.str());
+  checks = beside(id.str() + ".checks");
+  checks_kept = directory / "checks.json";
+  review = beside(id.str() + ".review");
+  review_kept = directory / "review.tree";
 }
 
 Result<std::vector<ListedBubble>> all_bubbles(Os& os, const Repository& repository) {
@@ -47,7 +54,7 @@ Result<std::vector<ListedBubble>> all_bubbles(Os& os, const Repository& reposito
   for (const Entry& entry : TRY(os.files.list(repository.top / ".pairflow" / "bubbles"))) {
     const auto id = parse_bubble_id(entry.name);
     if (!id || entry.kind != FileKind::directory) continue;
-    auto state = read_state<bubble::Domain>(os, BubblePaths(repository, *id).loop_files());
+    auto state = read_state<bubble::Domain>(os, BubbleLoopPaths(repository, *id).loop_files());
     if (!state)
       listed.push_back({*id, std::unexpected(std::move(state).error())});
     else if (*state)  // a create that was interrupted has left no journal
@@ -89,6 +96,16 @@ Workspace BubbleLoop::workspace(const bubble::State& state) const {
   if (!state.rules.empty())
     spec.rules = FrozenRules{paths_.blobs / state.rules.str(), state.rules, paths_.git_dir};
   return Workspace(os_, std::move(spec));
+}
+
+TreeCheckout BubbleLoop::tree_checkout(const bubble::State& state, const Path& directory) const {
+  return {.repository = paths_.repository,
+          .directory = directory,
+          .index = paths_.index,
+          .rules = workspace(state).spec().rules,
+          .base = state.place.base_commit,
+          .base_branch = state.place.base_branch,
+          .branch = state.place.bubble_branch};
 }
 
 // A bubble whose own configuration is missing or wrong can still be looked at and stopped.
@@ -233,6 +250,9 @@ bubble::Policy policy_of(const Settings& settings) {
   policy.scope_deny = settings.scope_deny;
   policy.risk_paths = settings.risk_paths;
   policy.risk_words = settings.risk_words;
+  policy.checks_at =
+      parse_name<bubble::ChecksAt>(settings.checks_checkout).value_or(bubble::ChecksAt::own);
+  policy.final_cold = policy.checks_at == bubble::ChecksAt::own && settings.checks_final == "cold";
   for (const NamedCommand& command : settings.commands)
     policy.profile.checks.push_back({command.name, command.command});
   return policy;

@@ -5,6 +5,7 @@
 #include "bubble/host/agent_screen.h"
 #include "config/settings.h"
 #include "git/workspace.h"
+#include "loop/checks_checkout.h"
 #include "loop/loop.h"
 #include "tmux/session.h"
 
@@ -12,18 +13,25 @@ namespace pf {
 
 using BubbleEngine = Engine<bubble::Domain>;
 
-// Where one bubble's files are. Made from a repository and an id.
-struct BubblePaths : LoopPaths {
-  BubblePaths(Repository repository, BubbleId id);
+// Where a bubble's loop is kept. Made from a repository and an id.
+struct BubbleLoopPaths : LoopPaths {
+  BubbleLoopPaths(Repository repository, BubbleId id);
   BubbleId id;
+  LoopFiles loop_files() const {
+    return files_of(id.str(), "pairflow bubble verify --id " + id.str());
+  }
+};
+
+// With everything else that a bubble has.
+struct BubblePaths : BubbleLoopPaths {
+  BubblePaths(Repository repository, BubbleId id);
   Path config, artifacts, messages, blobs, index, rules_index, setup_log, package;
   Path git_dir;                        // …/git, made of the rules at the start
   Path starting, checking, repo_lock;  // …/locks/
   Path supervisor;                     // …/runtime/<id>.json
   Path worktree;                       // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
-  LoopFiles loop_files() const {
-    return files_of(id.str(), "pairflow bubble verify --id " + id.str());
-  }
+  Path checks, checks_kept;            // <worktree>.checks, …/checks.json
+  Path review, review_kept;            // <worktree>.review, …/review.tree
   bubble::Places places() const {
     return {worktree.string(), messages.string(), artifacts.string()};
   }
@@ -59,6 +67,11 @@ class BubbleLoop final : public Loop<bubble::Domain, BubblePaths> {
 
   Result<std::string> socket() const;  // of the tmux server its session is on
   Workspace workspace(const bubble::State& state) const;
+  // A checkout of trees of this bubble, in that directory.
+  TreeCheckout tree_checkout(const bubble::State& state, const Path& directory) const;
+  ChecksCheckout checks_checkout(const bubble::State& state) const {
+    return {tree_checkout(state, paths_.checks), paths_.checks_kept};
+  }
   Result<TmuxSession> terminal(const bubble::State& state) const;
   Result<AgentScreen> read_screen(TmuxSession& terminal, const PaneSeen& pane) const;
 

@@ -348,6 +348,8 @@ Result<bool> Performer::close_down(const bubble::State& state) {
     TRY(loop_.os().files.remove(loop_.paths().plan(agent.name)));
     TRY(loop_.os().files.remove(loop_.paths().presence(agent.name)));
   }
+  TRY(loop_.os().files.remove_all(loop_.paths().checks));
+  TRY(loop_.os().files.remove(loop_.paths().checks_kept));
   [[maybe_unused]] const auto released = release_names(loop_.os(), loop_.paths().lease.string());
   bubble::ReportClosed closed;
   Workspace workspace = loop_.workspace(state);

@@ -80,14 +80,17 @@ Result<Said> run_list(Caller& caller, const Args& args) {
     const bubble::State& state = *bubble.state;
     JsonObject json = state_json(state);
     json["inbox"] = bubble::inbox_of(state).size();
+    const auto size = noted_size(caller.os, BubblePaths(repository, bubble.id).checks_kept);
+    if (size) json["checkout_bytes"] = *size;
     bubbles.push_back(std::move(json));
     const std::string turn = state.active_agent ? fmt::format("{} ({})", state.active_agent->str(),
                                                               name_of(*state.active_role))
                                                 : "";
     const auto waiting = bubble::inbox_of(state).size();
-    said.text += fmt::format("{}  {}  round {:>2}  {}  {}\n", fit(state.id.str(), 24),
+    said.text += fmt::format("{}  {}  round {:>2}  {}  {}{}\n", fit(state.id.str(), 24),
                              fit(name_of(state.phase), 20), state.round, fit(turn, 26),
-                             waiting > 0 ? fmt::format("{} for you", waiting) : "");
+                             waiting > 0 ? fmt::format("{} for you  ", waiting) : "",
+                             size ? fmt::format("checkout {} MB", *size >> 20) : "");
   }
   if (said.text.empty()) said.text = "no bubbles; make one: pairflow bubble create --help\n";
   said.json["bubbles"] = std::move(bubbles);

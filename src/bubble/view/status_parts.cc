@@ -186,6 +186,8 @@ std::vector<Row> change_rows(const bubble::State& state) {
                                                              : Style::bad);
     if (const auto flaky = bubble::flaky_checks(state); !flaky.empty())
       row.add(fmt::format(" (flaky: {})", join(flaky, ", ")), Style::warn);
+    if (state.policy.checks_at.value_or(bubble::ChecksAt::worktree) == bubble::ChecksAt::worktree)
+      row.add(" (advisory: in the worktree)", Style::warn);
   }
   return {row};
 }

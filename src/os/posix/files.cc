@@ -167,9 +167,42 @@ Status PosixFiles::remove(const Path& path) {
   return {};
 }
 
-Status PosixFiles::remove_all(const Path& directory) {
+namespace {
+
+// Lets its owner list and empty the directories below.
+void open_directories(const Path& top) {
+  namespace fs = std::filesystem;
   std::error_code code;
-  std::filesystem::remove_all(directory, code);
+  const auto open_up = [](const Path& path) {  // and follows no link that stands there by now
+    const Descriptor fd(::open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!fd) return;
+    std::error_code at_best;
+    fs::permissions("/proc/self/fd/" + std::to_string(fd.get()), fs::perms::owner_all,
+                    fs::perm_options::add, at_best);
+  };
+  if (fs::symlink_status(top, code).type() != fs::file_type::directory) return;
+  open_up(top);
+  for (auto entry = fs::recursive_directory_iterator(
+           top, fs::directory_options::skip_permission_denied, code);
+       !code && entry != fs::recursive_directory_iterator(); entry.increment(code))
+    if (entry->symlink_status(code).type() == fs::file_type::directory) open_up(entry->path());
+}
+
+}  // namespace
+
+// Directories may be read-only, as caches of modules are; and somebody else may remove the same
+// ones, or a process that is about to end still write there.
+Status PosixFiles::remove_all(const Path& directory) {
+  constexpr int kTries = 20;
+  std::error_code code;
+  bool opened = false;
+  for (int i = 0; i < kTries; ++i) {
+    std::filesystem::remove_all(directory, code);
+    if (code == std::errc::permission_denied && !std::exchange(opened, true))
+      open_directories(directory);
+    else if (code != std::errc::no_such_file_or_directory && code != std::errc::directory_not_empty)
+      break;
+  }
   if (code) return path_error(code.value(), "remove", directory);
   return {};
 }
