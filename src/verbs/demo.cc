@@ -29,7 +29,9 @@ class Demo {
     TRY(git({"config", "user.email", "demo@example.invalid"}));
     TRY(caller_.os.files.replace(repo_ / "README.md", "# Greetings\n", Durable::no));
     TRY(caller_.os.files.replace(repo_ / "task.md", kTask, Durable::no));
-    TRY(git({"add", "README.md", "task.md"}));
+    TRY(caller_.os.files.replace(repo_ / "test.sh", "#!/bin/sh\n# Nobody is invited yet.\n",
+                                 Durable::no));
+    TRY(git({"add", "README.md", "task.md", "test.sh"}));
     TRY(git({"commit", "-q", "-m", "Begin"}));
     return caller_.os.files.replace(
         repo_ / ".pairflow" / "config.toml",

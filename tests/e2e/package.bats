@@ -60,6 +60,7 @@ passed_clean() { implement "${1:-hello, world}" && as claude pass --summary "fin
 
 @test "the page has the files, the findings and our own warnings; agents cannot fake them" {
   printf 'test:\n\tsh ./check.sh\n' >"$REPO/Makefile"
+  echo true >"$REPO/check.sh"
   printf '*.log\n' >"$REPO/.gitignore"
   git -C "$REPO" add -A && git -C "$REPO" commit -qm "how it is checked"
   pf bubble create --id "$BUBBLE" --task "Say more." --test "make test"
@@ -89,7 +90,7 @@ passed_clean() { implement "${1:-hello, world}" && as claude pass --summary "fin
   [[ "$first" == *"Symbolic links (120000): shortcut"* ]]
   [[ "$first" == *"Nested repositories (160000)"*": inner"* ]]
   [[ "${page##*"## Changes to how it is checked"}" == *"sh ./check.sh"*true*"## Findings"* ]]
-  [[ "$page" == *"| test | \`make test\` | exit 0 |"* ]]
+  [[ "$page" == *"| test | \`make test\` | exit 0, from empty |"* ]]
   [[ "$page" == *"- F1.1 P2 waived: A comma @hello.txt (claude, round 1)"* ]]
   [[ "$page" == *"- M +1 −1 Makefile"*"- A "*" inner (nested repository)"*"shortcut (symbolic link)"* ]]
   [[ "$page" == *"the human decided: accept"* ]]

@@ -254,6 +254,7 @@ Result<Said> run_create(Caller& caller, const Args& args) {
   bubble::Create create;
   create.policy = policy_of(settings);
   create.policy.profile = profile_of(profile);
+  create.policy.base_first = true;
   create.place = {settings.base_branch,
                   settings.bubble_branch,
                   *parse_name<WorkMode>(settings.work_mode),
