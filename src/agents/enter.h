@@ -38,10 +38,12 @@ struct LaunchPlan {
   // What is known of the process and not seen in its pane.
   std::string enforcement, conversation, program;
   bool confirms = false;
+  bool apart = false;  // it sees another directory in the place of the worktree
   std::uint64_t covers = 0;
   std::optional<HeldNames> held = {};
   PF_FIELDS(PF_ALWAYS(argv, keep, set, confined),
-            PF_IF_SET(ends_with_parent, enforcement, conversation, program, confirms, covers, held));
+            PF_IF_SET(ends_with_parent, enforcement, conversation, program, confirms, apart, covers,
+                      held));
 };
 
 std::string text_of(const LaunchPlan& plan);

@@ -32,7 +32,18 @@ struct Request {
 };
 
 // What a decider may ask for; gathered outside the lock.
-enum class Need { tree, cold_tree, idle, liveness, commit, merge, documents, time, repository };
+enum class Need {
+  tree,
+  cold_tree,
+  shown_tree,  // the one that the reviewer has before it, where that is a checkout of its own
+  idle,
+  liveness,
+  commit,
+  merge,
+  documents,
+  time,
+  repository
+};
 
 struct Facts {
   std::optional<TreeFact> tree = {};

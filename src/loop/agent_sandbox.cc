@@ -65,6 +65,11 @@ AgentLaunching::AgentLaunching(Os& os, AgentPlace place, const Settings& setting
   context.channel = context.confined ? std::string(kChannelInside) : place_.channel.string();
 }
 
+bool AgentLaunching::is_apart() const {
+  return !place_.shown.empty() && context.confined && !context.edits &&
+         !settings_.sandbox_reviewer_writable;
+}
+
 void AgentLaunching::converse(const std::string& conversation) {
   context.continues = !conversation.empty();
   context.conversation = context.continues ? conversation : new_uuid(os_.random);
@@ -84,9 +89,13 @@ Result<Confinement> AgentLaunching::confinement(const AgentLaunch& launch) const
   c.visible = {loop.repository.top, loop.repository.common, context.executable};
   for (const std::string& name : settings_.checks_home) c.visible.push_back(home / name);
   for (const std::string& name : launch.home_visible) c.visible.push_back(home / name);
-  const Path& editable = place_.editable.empty() ? worktree : place_.editable;
-  if (!edits || editable != worktree) c.visible.push_back(worktree);
-  if (edits) c.writable.push_back(editable);
+  if (is_apart()) {
+    c.shown.emplace_back(place_.shown, worktree);
+    c.bound.emplace_back(place_.build, kBuildInside);
+  } else if (!edits || editable() != worktree) {
+    c.visible.push_back(worktree);
+  }
+  if (edits) c.writable.push_back(editable());
   for (const std::string& name : launch.home_writable) c.writable.push_back(home / name);
   for (const std::string& name : launch.home_sealed) c.sealed.push_back(home / name);
   for (const std::string& name : settings_.sandbox_allow)
@@ -147,6 +156,7 @@ Result<AgentLaunching::Planned> AgentLaunching::plan() const {
   plan.enforcement = context.confined ? "sandbox" : "advisory: " + enforcement_.why_not;
   plan.conversation = launch.conversation;
   plan.confirms = launch.confirms;
+  plan.apart = is_apart();
   if (context.confined) {
     plan.set.push_back({"HOME", TRY(Result<Path>(home_)).string()});
     TRY(os_.files.make_directories(place_.channel.parent_path()));

@@ -14,6 +14,10 @@ struct AgentPlace {
   Path copies;    // directory of its copies of the user's files
   // The part of the worktree that it may write, if it edits at all; all of it when "".
   Path editable = {};
+  // For one that does not edit, where it can be confined: the files that it sees in the worktree's
+  // place, and a directory of its own to build in. "": the worktree itself, and none.
+  Path shown = {};
+  Path build = {};
 };
 
 // Whether agents are confined here, by [sandbox] mode and by what this machine has.
@@ -32,6 +36,8 @@ class AgentLaunching {
   LaunchContext context;  // has what all launches have in common; the rest is to be filled in
   // What it may write of the worktree, if it edits at all.
   Path editable() const { return place_.editable.empty() ? place_.worktree : place_.editable; }
+  // Whether it will see what is shown to it in the worktree's place.
+  bool is_apart() const;
   // It goes on with that conversation, or begins one when it is "".
   void converse(const std::string& conversation);
 

@@ -5,6 +5,9 @@
 
 namespace pf {
 
+// Where an agent that does not edit can build, in its sandbox.
+inline constexpr const char* kBuildInside = "/tmp/pairflow-build";
+
 // Where the files of one loop are. Touches nothing. A dot in `name` keeps the locks and runtime
 // files of a plan or the roles apart from bubbles'.
 struct LoopPaths {

@@ -14,6 +14,12 @@ asked_in() { # AGENT
 # The dialog is painted before its program takes keys one by one.
 listens() { stty -a -F "$(tmx display-message -p -t "$(pane_id "$1")" '#{pane_tty}')" | grep -q -- '-icanon'; } # AGENT
 
+# The process that reviews is another one than that which waited for its turn.
+reviewer_is_up() {
+  jq -se --arg agent "$REVIEWER" '(map(select(.type == "PASS")) | first.seq) as $pass | $pass != null and
+    any(.[]; .payload.event == "launched" and .payload.agent == $agent and .seq > $pass)' "$(transcript)" >/dev/null
+}
+
 own_rules() { # IMPLEMENTER
   stage "$1" '[sandbox]' 'mode = "off"'
   script_agent "$IMPLEMENTER" "$(on_turn 1)" "$(write_step "$IMPLEMENTER" name.txt Ada)" \
@@ -23,6 +29,7 @@ own_rules() { # IMPLEMENTER
     "$(bash_step 'pairflow pass --summary "one thing" --finding "P1:Not so"')"
   start_bubble
   # Claude Code asks whether its user trusts the worktree; it is in the inbox, and the user does.
+  [ "$REVIEWER" != claude ] || wait_for reviewer_is_up
   wait_for asked_in claude
   wait_for listens claude
   tmx send-keys -t "$(pane_id claude)" Down

@@ -29,6 +29,7 @@ raw() { # AGENT LINE
   run -0 through claude pass --summary "fine" --no-findings --json
   [ "$(jq -r .active_agent <<<"$output")" = codex ]
   package >"$SCRATCH/package.md"
+  wait_for is_shown codex
   (cd "$SCRATCH" && PAIRFLOW_CHANNEL=$(channel codex) PAIRFLOW_REPO=$REPO PAIRFLOW_BUBBLE=$BUBBLE \
     PAIRFLOW_AGENT=codex "$PAIRFLOW" converged --summary "I agree" --package package.md)
   is_state READY_FOR_APPROVAL

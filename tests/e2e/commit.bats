@@ -69,7 +69,8 @@ pf_killed() { # CALL K
   one_commit_of_the_approved_tree
 }
 
-@test "one byte after the first clean review: the next verdict counts on the new tree only" {
+@test "unconfined, one byte after the first clean review: the next verdict counts on the new tree only" {
+  unconfined
   begin
   implement "hello, world"
   as claude pass --summary "fine" --no-findings

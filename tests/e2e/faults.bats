@@ -195,6 +195,7 @@ undelivered() { pf bubble status --id "$BUBBLE" --json | jq -e ".troubles | any(
 }
 
 @test "a worktree removed by hand: a clear error, and resume makes it again" {
+  unconfined # a reviewer with a checkout of its own does not need it
   begin
   implement "kept work"
   wait_for arrived_once claude "| PASS from codex"
@@ -218,7 +219,8 @@ undelivered() { pf bubble status --id "$BUBBLE" --json | jq -e ".troubles | any(
   [ "$status" -eq 0 ]
 }
 
-@test "a tree edited during a review moves once; the second time in a round asks the human" {
+@test "unconfined, a tree edited during a review moves once; the second time in a round asks the human" {
+  unconfined
   begin
   implement "one"
   local first

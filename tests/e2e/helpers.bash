@@ -23,6 +23,9 @@ scratch() { # [LINE…]
   config_file "$@" >"$REPO/.pairflow/config.toml"
 }
 
+# No agent is confined from here on: the reviewer looks at the writer's own directory.
+unconfined() { printf '\n[sandbox]\nmode = "off"\n' >>"$REPO/.pairflow/config.toml"; }
+
 git_repo() { # DIRECTORY: main with one commit and a local identity
   git init -q -b main "$1"
   git -C "$1" config user.name Dev
@@ -115,12 +118,24 @@ sandboxed() { bwrap --ro-bind / / --dev /dev --proc /proc --unshare-pid --die-wi
 # pairflow as the human, in the repository (or in the directory HERE).
 pf() { (cd "${HERE:-$REPO}" && "$PAIRFLOW" "$@"); }
 
-# pairflow as an agent of $BUBBLE, as in its pane: `as codex pass --summary done`.
+# pairflow as an agent of $BUBBLE, as in its pane: `as codex pass --summary done`. A reviewer waits
+# until it has the tree before it, as one that is told does.
 as() {
   local agent=$1
   shift
+  [[ ${1:-} != @(pass|converged) ]] || wait_for is_shown "$agent"
   (cd "$WORKTREE" && PAIRFLOW_REPO=$REPO PAIRFLOW_BUBBLE=$BUBBLE PAIRFLOW_AGENT=$agent \
     "$PAIRFLOW" "$@")
+}
+
+# Unless the agent is to review and has not got the tree before it yet.
+is_shown() { # AGENT
+  local kept=$REPO/.pairflow/bubbles/$BUBBLE tree
+  tree=$(jq -r --arg agent "$1" 'if .state != "RUNNING" or .active_role != "reviewer" or
+    .active_agent != $agent then "" else .target as $target | .agents[] | select(.name == $agent) |
+    if .enforcement == "sandbox" and .launched != .wanted then "its process is due"
+    elif .apart then $target else "" end end' "$kept/state.json" 2>/dev/null)
+  [ -z "$tree" ] || [ "$(cut -d ' ' -f 1 "$kept/review.tree" 2>/dev/null)" = "$tree" ]
 }
 
 tmx() { tmux -S "$SOCKET" "$@"; }

@@ -17,6 +17,7 @@ call() { jq -c --arg tool "$1" '{jsonrpc: "2.0", id: 1, method: "tools/call", pa
 # Calls a tool as AGENT, prints its text; ends with 1 for isError. WAY is mcp or mcp_through.
 tool() { # AGENT TOOL ARGUMENTS
   local answer
+  [[ $2 != @(pass|converged) ]] || wait_for is_shown "$1"
   answer=$(call "$2" <<<"$3" | "${WAY:-mcp}" "$1")
   jq -rj '.result.content[0].text' <<<"$answer"
   [ "$(jq .result.isError <<<"$answer")" = false ]

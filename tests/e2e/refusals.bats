@@ -78,7 +78,8 @@ at_rest() {
   [ "$(field "$BUBBLE" '[.findings[].status] | unique | join(" ")')" = resolved ]
 }
 
-@test "a review of a tree that moved under it is refused and told anew" {
+@test "unconfined, a review of a tree that moved under it is refused and told anew" {
+  unconfined
   begin
   implement "hello, world"
   edit hello.txt "somebody else was here"

@@ -68,6 +68,7 @@ Status Process::gather(const std::vector<Need>& needs, const bubble::State& stat
         facts.tree = tree_fact(world_.tree);
         facts.cold = need == Need::cold_tree;
         break;
+      case Need::shown_tree: break;  // nothing is confined here
       case Need::idle: facts.idle = IdleFact{idle_for(world_.clock, state.last_activity)}; break;
       case Need::liveness: facts.dead = world_.dead; break;
       case Need::merge: facts.merge = MergeFact{CommitId("base"), false, "", {}, {}}; break;

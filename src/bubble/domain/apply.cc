@@ -194,6 +194,7 @@ struct Fold {
     if (!e.conversation.empty()) agent->conversation = e.conversation;
     agent->program = e.program;
     agent->confirms = e.confirms;
+    agent->apart = e.apart;
     agent->taken = Seq::none;
     agent->conversations = 0;
     if (e.covers)

@@ -57,10 +57,16 @@ constexpr std::string_view kReviewerCommands =
     "  pairflow pass --summary \"…\" --resolved F1.2 --finding F1.3      settle one, repeat one\n"
     "  pairflow ask-human --question \"…\"\n";
 
-std::string reviewer_work(const State& state, const AgentName& agent) {
+std::string reviewer_work(const State& state, const AgentName& agent, const Places& places) {
   std::string out = fmt::format(
       "Review the change in the worktree strictly; edit nothing. Tree under review: {}\n",
       state.target ? state.target->str() : "");
+  if (state.reviews_apart())
+    out += fmt::format(
+        "The worktree holds exactly this tree for you, read-only; `git show HEAD` is the change. "
+        "To build or run it,\ncopy it to a place that is yours alone and thrown away:\n"
+        "  d={}/{} && rm -rf $d && mkdir $d && cp -a . $d && cd $d\n",
+        places.build, state.target->str().substr(0, 10));
   const AgentName& other = state.roles.other(agent);
   bool passed_by_other = false;
   for (const CleanVerdict& verdict : state.clean)
@@ -71,6 +77,13 @@ std::string reviewer_work(const State& state, const AgentName& agent) {
         "  pairflow converged --summary \"…\" [--package FILE]\n",
         other);
   return out;
+}
+
+std::string not_handed_over(const State& state, const std::vector<std::string>& since) {
+  constexpr std::size_t kNamed = 20;
+  if (since.empty() || !state.target) return "";
+  return fmt::format("Changed in the worktree since it was handed over last: {}\n",
+                     printable(name_some(since, kNamed)));
 }
 
 std::string_view commands_for(Role role) {
@@ -99,7 +112,8 @@ std::string briefing_text(const State& state, const AgentName& agent, const Plac
       fenced(state.task));
 }
 
-std::string turn_text(const State& state, const AgentName& agent, const Places& places) {
+std::string turn_text(const State& state, const AgentName& agent, const Places& places,
+                      const std::vector<std::string>& since) {
   const Role role = state.role_of(agent);
   std::string out = fmt::format("bubble {}   {}   round {}   you are {} ({})\n", state.id,
                                 state.phase, state.round, agent, role);
@@ -111,7 +125,8 @@ std::string turn_text(const State& state, const AgentName& agent, const Places& 
   }
   out += "It is your turn.\n\nTask:\n" + fenced(state.task) + "\n";
   out += role == Role::implementer ? std::string("Implement it in the worktree, then hand over.\n")
-                                   : reviewer_work(state, agent);
+                                   : reviewer_work(state, agent, places);
+  if (role == Role::implementer) out += not_handed_over(state, since);
   if (state.target && !state.policy.profile.checks.empty()) out += evidence_in_words(state, places);
   out += findings_to_settle(state);
   for (const std::string& path : state.out_of_scope)

@@ -12,6 +12,20 @@ Rejection tree_moved(const TreeFact& tree) {
                  "review it again once you are told: pairflow turn");
 }
 
+// A review by somebody who cannot have seen the tree yet.
+Rejection not_shown() {
+  return warning("not_shown", "the tree under review is not before you yet",
+                 "it was handed over a moment ago and is being brought to your checkout",
+                 "review it once you are told: pairflow turn");
+}
+
+// What a reviewer judges: the tree that it has before it. Nothing: that is the one under review.
+std::optional<Rejection> judges_another(const Asking& asking) {
+  const TreeFact& tree = *asking.facts.tree;
+  if (asking.state.target == tree.tree) return std::nullopt;
+  return asking.state.reviews_apart() ? not_shown() : tree_moved(tree);
+}
+
 // BUBBLE rows 6 and 7.
 Outcome implementer_pass(const Asking& asking, const Pass& pass) {
   const State& state = asking.state;
@@ -131,9 +145,11 @@ Outcome reviewer_pass(const Asking& asking, const Pass& pass) {
   auto review =
       take_review(state.findings, pass.review, asking.request.who.name.str(), state.round);
   if (!review) return review.error();
-  if (lacks_tree(asking.facts, false)) return need(Need::tree);
+  if (state.reviewer_is_due()) return not_shown();
+  if (lacks_tree(asking.facts, false))
+    return need(state.reviews_apart() ? Need::shown_tree : Need::tree);
+  if (auto rejection = judges_another(asking)) return *rejection;
   const TreeFact& tree = *asking.facts.tree;
-  if (state.target != tree.tree) return tree_moved(tree);
 
   const Ledger ledger = merged(state.findings, review->changed);
   const RiskPolicy risk{state.policy.risk_words, state.policy.risk_paths};
@@ -259,12 +275,18 @@ Outcome handle(const Asking& asking, const Converge& converge) {
                                       : "account for it with `pairflow pass`"));
   if (auto evidence = unmet_evidence(state)) unmet.push_back(std::move(*evidence));
   if (auto parts = unmet_package(state, converge.package)) unmet.push_back(std::move(*parts));
-  if (unmet.empty() && lacks_tree(asking.facts, true)) return need(Need::cold_tree);
-  if (unmet.empty() && asking.facts.tree->tree != state.target) {
-    Rejection rejection = tree_moved(*asking.facts.tree);
+  if (unmet.empty() && state.reviewer_is_due()) {
+    Rejection rejection = not_shown();
     rejection.unmet = {rejection.error.what};
     return rejection;
   }
+  if (unmet.empty() && lacks_tree(asking.facts, true))
+    return need(state.reviews_apart() ? Need::shown_tree : Need::cold_tree);
+  if (unmet.empty())
+    if (auto rejection = judges_another(asking)) {
+      rejection->unmet = {rejection->error.what};
+      return *rejection;
+    }
   if (!unmet.empty()) {
     Rejection rejection = warning("not_converged", "the bubble has not converged",
                                   "\n    - " + join(unmet, "\n    - "), "pairflow turn");

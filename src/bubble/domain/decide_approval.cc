@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "bubble/domain/deciders.h"
 #include "bubble/domain/evidence.h"
 
@@ -96,9 +98,12 @@ Outcome handle(const Asking& asking, const Rework& rework) {
       return refuse(fmt::format("there is no finding {}", reported.repeat), "",
                     fmt::format("see: pairflow bubble findings --id {}", state.id));
   if (lacks_tree(asking.facts, false)) return need(Need::tree);
-  Event event = make_event(asking, state.roles.implementer,
-                           Decided{rework.reject ? Approval::reject : Approval::revise,
-                                   asking.facts.tree->tree, rework.message});
+  // What the writer left behind what was reviewed is not handed over by this.
+  const bool apart = std::ranges::any_of(state.agents, &Agent::apart);
+  Event event =
+      make_event(asking, state.roles.implementer,
+                 Decided{rework.reject ? Approval::reject : Approval::revise,
+                         apart ? *state.converged_tree : asking.facts.tree->tree, rework.message});
   event.ledger = human_findings(state.findings, rework.message, rework.findings, state.round + 1);
   event.clears = true;
   return std::vector{handed(state, std::move(event), new_allowance(state))};

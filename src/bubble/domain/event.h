@@ -218,8 +218,9 @@ struct Launched {
   std::string program = {};        // "claude 2.1.325", and what is doubtful about it
   bool confirms = false;           // the program tells when it has taken a prompt
   std::optional<Seq> covers = {};  // a line that it does not need: it only has to wait
+  bool apart = false;              // a reviewer that sees a checkout of its own as the worktree
   PF_FIELDS(PF_ALWAYS(agent, role, cause, pane, key),
-            PF_IF_SET(enforcement, conversation, program, confirms, covers));
+            PF_IF_SET(enforcement, conversation, program, confirms, covers, apart));
 };
 // The agent's program took the line that was delivered for `cause` as a prompt.
 struct PromptTaken {

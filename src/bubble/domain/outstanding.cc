@@ -70,8 +70,9 @@ std::vector<Effect> outstanding(const State& state, const Observed& observed) {
   if (state.phase == Phase::preparing && state.trouble.empty())
     effects.push_back(PrepareWorkspace{});
   if (has_session(state.phase)) for_agents(state, observed, effects);
-  const bool reviewing = state.phase == Phase::running && state.active_role == Role::reviewer;
-  if (reviewing && state.tree_suspect != Seq::none)
+  const bool in_place = state.phase == Phase::running && state.active_role == Role::reviewer &&
+                        !state.reviews_apart() && !state.reviewer_is_due();
+  if (in_place && state.tree_suspect != Seq::none)
     effects.push_back(LookAtTree{state.tree_suspect});
   if (auto run = due_run(state))
     effects.push_back(RunChecks{std::move(*run), profile_hash(state.policy.profile)});

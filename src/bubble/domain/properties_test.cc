@@ -45,6 +45,12 @@ void decided_on_evidence(const State& before, const State& s) {
        "2: the checks are green, waived or not available");
 }
 
+// A reviewer with a checkout of its own passes what it has before it, whatever the writer does.
+void judged_what_was_shown(const State& before, const State& s, const TreeId& shown) {
+  if (!before.reviews_apart() || s.clean.size() <= before.clean.size()) return;
+  must(s.clean.back().tree == shown, "a clean verdict is about the tree that was shown");
+}
+
 void committed_is_approved(const State& s) {
   if (s.phase == Phase::approved || s.phase == Phase::committed || s.phase == Phase::done)
     must(s.approved_tree == s.converged_tree, "3: approved is converged");
@@ -63,6 +69,7 @@ bool accepted(const State& s, const Command& command, const TreeId& now) {
 void there_is_a_way_on(const State& s) {
   if (s.phase != Phase::running) return;
   must(accepted(s, AskHuman{"?"}, tree(kBase)), "4: ask-human");
+  if (s.reviewer_is_due()) return;  // for a moment
   if (s.active_role == Role::implementer) {
     must(accepted(s, Pass{}, tree(99)), "4: a changed tree can be passed");
     return;
@@ -133,6 +140,7 @@ void properties_1_to_5_hold(unsigned seed, Reached& reached) {
     legal(after);
     rounds_rise(before, after, run.by_human);
     decided_on_evidence(before, after);
+    if (!run.by_human) judged_what_was_shown(before, after, run.b.shown);
     identities_hold(before, after);
     codecs_agree(after);
     reached.parked += after.phase == Phase::waiting;

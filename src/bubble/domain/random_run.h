@@ -113,6 +113,7 @@ class RandomRun {
     const AgentName agent = some_agent();
     const bool implements = b.state.role_of(agent) == Role::implementer;
     if (chance(implements ? 70 : 4)) b.worktree.tree = tree(at_most(4));
+    if (b.state.target && chance(80)) b.shown = *b.state.target;
     b.worktree.changed = {{chance(90) ? "src/a.cc" : "Makefile", "M", 1, 1, ""}};
     const int kind = at_most(99);
     const Seq turn = chance(70) ? Seq::none : chance(90) ? b.state.turn : Seq{2};
@@ -147,6 +148,8 @@ class RandomRun {
         ReportLaunch launch{agent, known.launch_role, chance(80) ? known.wanted : Seq{1}, "%1",
                             "k"};
         launch.confirms = chance(50);
+        launch.apart = known.launch_role == Role::reviewer && chance(50);
+        if (launch.apart || chance(50)) launch.enforcement = "sandbox";
         if (chance(50)) launch.conversation = "talk";
         return b.orchestrator(launch);
       }

@@ -107,6 +107,75 @@ TEST_CASE("row 8: a review of another tree is refused, then the supervisor looks
   CHECK(b.pass_clean().ok());
 }
 
+TEST_CASE("row 8: a reviewer with a checkout of its own judges what it was shown") {
+  Bubble b = Bubble::running();
+  ReportLaunch launch{kClaude, Role::reviewer, b.state.agent(kClaude)->wanted, "%1", "k"};
+  launch.apart = true;
+  b.orchestrator(launch);
+  b.implement(1);
+  CHECK(b.state.reviews_apart());
+  CHECK(b.pass_clean().reason() == "not_shown");  // it still has the base before it
+  CHECK(b.state.tree_suspect == Seq::none);
+  b.shown = tree(1);
+  b.worktree.tree = tree(2);  // the writer's next turn
+  CHECK(b.orchestrator(CheckTree{}).events.empty());
+  const Done passed = b.pass_clean();
+  CHECK(passed.ok());
+  CHECK(b.state.clean.at(0).tree == tree(1));
+  CHECK(b.state.target == tree(1));
+}
+
+TEST_CASE("row 8: the process of another turn does not review for the one that is to be started") {
+  Bubble b = Bubble::running();
+  ReportLaunch launch{kCodex, Role::implementer, b.state.agent(kCodex)->wanted, "%1", "k"};
+  launch.enforcement = "sandbox";
+  b.orchestrator(launch);
+  b.implement(1);
+  b.pass_clean();  // codex reviews now, and is started anew for that
+  CHECK(b.state.reviewer_is_due());
+  CHECK(b.pass_clean().reason() == "not_shown");
+  CHECK(b.reviewer(agreed("ok")).reason() == "not_shown");
+  CHECK(b.orchestrator(CheckTree{}).events.empty());
+  launch = {kCodex, Role::reviewer, b.state.agent(kCodex)->wanted, "%1", "k"};
+  launch.enforcement = "sandbox";
+  launch.apart = true;
+  b.orchestrator(launch);
+  b.shown = tree(1);
+  CHECK(b.reviewer(agreed("ok")).ok());
+}
+
+TEST_CASE("row 33: what the writer left behind what was reviewed is not handed over by a rework") {
+  Bubble b = Bubble::running();
+  ReportLaunch launch{kClaude, Role::reviewer, b.state.agent(kClaude)->wanted, "%1", "k"};
+  launch.apart = true;
+  b.orchestrator(launch);
+  b.shown = tree(1);
+  b.converge_on(1);
+  b.worktree.tree = tree(2);
+  CHECK(b.human(Rework{"once more", false, {}}).ok());
+  CHECK(b.state.target == tree(1));
+  CHECK(b.implementer(Pass{"done", {}, {}, {}, {}}).ok());  // it is a change
+  CHECK(b.state.target == tree(2));
+}
+
+TEST_CASE("row 14: what both were shown is converged on, whatever the writer did since") {
+  Bubble b = Bubble::running();
+  b.implement(1);
+  b.pass_clean();
+  ReportLaunch launch{kCodex, Role::reviewer, b.state.agent(kCodex)->wanted, "%1", "k"};
+  launch.apart = true;
+  b.orchestrator(launch);
+  b.shown = tree(3);
+  CHECK(b.reviewer(agreed("ok")).reason() == "not_shown");
+  b.shown = tree(1);
+  b.worktree.tree = tree(2);
+  CHECK(b.reviewer(agreed("ok")).ok());
+  CHECK(b.state.converged_tree == tree(1));
+  CHECK(b.human(Approve{}).reason() == "other_tree");  // the human is told what differs
+  b.worktree.tree = tree(1);
+  CHECK(b.human(Approve{}).ok());
+}
+
 TEST_CASE("row 8: the second time in a round asks the human") {
   Bubble b = Bubble::running();
   b.implement(1);

@@ -53,6 +53,7 @@ struct Agent {
   std::string enforcement = {};  // of its process: "sandbox", or why it is advisory
   std::string program = {};      // and what it is
   bool confirms = false;         // it tells when it has taken a prompt
+  bool apart = false;            // it sees a checkout of the tree under review as the worktree
   Seq taken = Seq::none;         // the newest line that this process took as a prompt
   std::string conversation = {};
   bool spoken = false;  // something was said in it: it can be continued
@@ -63,7 +64,7 @@ struct Agent {
   std::vector<Delivery> deliveries = {};
   std::vector<LastWarning> warnings = {};  // of this turn
   PF_FIELDS(PF_ALWAYS(name, launch_role, wanted, launched, exited),
-            PF_IF_SET(enforcement, program, confirms), PF_ALWAYS(taken),
+            PF_IF_SET(enforcement, program, confirms, apart), PF_ALWAYS(taken),
             PF_IF_SET(conversation, spoken, hindrance, hindrances, waited_out, conversations),
             PF_ALWAYS(deliveries), PF_IF_SET(warnings));
 };
@@ -168,6 +169,18 @@ struct State : StateFields {
   }
   bool is_agent(const AgentName& name) const {
     return name == policy.roles.implementer || name == policy.roles.reviewer;
+  }
+  // Whether the reviewer on turn looks at a checkout of its own, not at the writer's directory.
+  bool reviews_apart() const {
+    const Agent* active = active_agent ? agent(*active_agent) : nullptr;
+    return active_role == Role::reviewer && active != nullptr && active->apart;
+  }
+  // Whether what runs of the reviewer on turn, which is confined, is the process of another turn:
+  // it has other files before it, and the one that is to review is still to be started.
+  bool reviewer_is_due() const {
+    const Agent* active = active_agent ? agent(*active_agent) : nullptr;
+    return active_role == Role::reviewer && active != nullptr &&
+           active->launched != active->wanted && active->enforcement == "sandbox";
   }
   // Of an agent of this bubble.
   Role role_of(const AgentName& name) const {

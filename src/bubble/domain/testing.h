@@ -87,6 +87,7 @@ class Bubble : public pf::testing::DecidedLoop<Bubble, State, Event, Command> {
                                           "last_command_at", "boot",     "mono_ms",
                                           "tree_suspect",    "requests", "last_mark"};
   TreeFact worktree{tree(kBase), tree(kBase), {}, CommitId("base")};
+  TreeId shown = tree(kBase);  // in the reviewers' own checkout
   MergeFact merge{CommitId("base"), false, "", {}, {}};
   std::vector<AgentName> dead;
   Duration idle{}, turn_age{};
@@ -153,6 +154,10 @@ class Bubble : public pf::testing::DecidedLoop<Bubble, State, Event, Command> {
     if (need == Need::tree || need == Need::cold_tree) {
       facts.tree = worktree;
       facts.cold = need == Need::cold_tree;
+    } else if (need == Need::shown_tree) {
+      facts.tree = worktree;
+      facts.tree->tree = shown;
+      facts.cold = true;
     } else if (need == Need::idle) {
       facts.idle = IdleFact{idle, turn_age, wall, seen};
     } else if (need == Need::liveness) {

@@ -26,11 +26,14 @@ struct Places {
   std::string worktree;
   std::string messages;  // directory of message files
   std::string artifacts;
+  std::string build = {};  // where a reviewer with a checkout of its own can build
 };
 // Role, rules, commands, task: what a new process has to know.
 std::string briefing_text(const State& state, const AgentName& agent, const Places& places);
 // All an agent needs for its turn (or why it is to wait), so that a repeated line is harmless.
-std::string turn_text(const State& state, const AgentName& agent, const Places& places);
+// `since`: paths in which the worktree is not what was handed over last.
+std::string turn_text(const State& state, const AgentName& agent, const Places& places,
+                      const std::vector<std::string>& since = {});
 // One fixed line; carries ids and paths only, never what an agent wrote. Begins with the number of
 // its cause, by which it is recognised when the agent's program says that it took it.
 inline constexpr std::string_view kLineStart = "[pairflow #";

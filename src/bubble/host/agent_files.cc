@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "bubble/host/review_checkout.h"
+
 namespace pf {
 namespace {
 
@@ -36,6 +38,8 @@ Status write_round_diff(BubbleLoop& loop, const bubble::State& state) {
 Status arrange_agent_files(BubbleLoop& loop, const bubble::State& state, const AgentName& agent,
                            const bubble::Delivery& delivery) {
   TRY(restore_message(loop, delivery));
+  if (const bubble::Agent* known = state.agent(agent); known != nullptr && known->apart)
+    TRY(show_next_tree(loop, state));
   if (state.active_agent == agent) TRY(write_round_diff(loop, state));
   return {};
 }

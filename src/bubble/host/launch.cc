@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/codec.h"
+#include "bubble/host/review_checkout.h"
 #include "channel/message.h"
 #include "loop/agent_sandbox.h"
 
@@ -38,6 +39,7 @@ bubble::ReportLaunch report_of(const LaunchPlan& plan, const AgentName& agent, b
   report.conversation = plan.conversation;
   report.program = plan.program;
   report.confirms = plan.confirms;
+  report.apart = plan.apart;
   if (plan.covers > 0) report.covers = Seq{plan.covers};
   return report;
 }
@@ -55,8 +57,10 @@ Result<PreparedLaunch> prepare_launch(BubbleLoop& loop, const bubble::State& sta
   if (agent == nullptr || known == nullptr)
     return fail(Exit::usage, fmt::format("agent '{}' is not configured", effect.agent.str()), "",
                 "add [agents." + effect.agent.str() + "] to bubble.toml");
-  const AgentPlace place{paths, state.place.worktree, paths.channel(effect.agent),
-                         paths.copies(effect.agent)};
+  AgentPlace place{paths, state.place.worktree, paths.channel(effect.agent),
+                   paths.copies(effect.agent)};
+  place.shown = paths.review;
+  place.build = paths.build(effect.agent);
   AgentLaunching launching(os, place, settings, *agent, effect.role == bubble::Role::implementer);
   LaunchContext& context = launching.context;
   context.loop = {{"PAIRFLOW_BUBBLE", paths.id.str()}};
@@ -64,6 +68,10 @@ Result<PreparedLaunch> prepare_launch(BubbleLoop& loop, const bubble::State& sta
   context.briefing = paths.artifacts / ("briefing-" + effect.agent.str() + ".md");
   context.artifacts = paths.artifacts;
   context.tmux_socket = os.env.get("PAIRFLOW_TMUX_SOCKET").value_or("");
+  if (launching.is_apart()) {
+    TRY(show_tree(loop, state));
+    TRY(make_build_place(os, paths, effect.agent));
+  }
   TRY(os.files.make_directories(paths.artifacts));
   TRY(os.files.replace(context.briefing, bubble::briefing_text(state, effect.agent, paths.places()),
                        Durable::no));

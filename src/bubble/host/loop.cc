@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "bubble/host/presence.h"
+#include "bubble/host/review_checkout.h"
 
 namespace pf {
 
@@ -134,6 +135,7 @@ Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& s
     switch (need) {
       case Need::tree: TRY(gather_tree(state, false, facts)); break;
       case Need::cold_tree: TRY(gather_tree(state, true, facts)); break;
+      case Need::shown_tree: TRY(gather_shown(state, command, facts)); break;
       case Need::idle: facts.idle = idle_fact(state); break;
       case Need::liveness: facts.dead = TRY(dead_agents(state)); break;
       case Need::merge:
@@ -188,6 +190,18 @@ Status BubbleLoop::gather_tree(const bubble::State& state, bool cold, Facts& fac
   const auto& judged = state.converged_tree ? state.converged_tree : state.target;
   if (judged && *judged != tree)
     facts.tree->moved = TRY(workspace.changed(judged->str(), tree.str()));
+  return {};
+}
+
+// The reviewer's own checkout is a tree by its making: nothing is taken from files.
+Status BubbleLoop::gather_shown(const bubble::State& state, const bubble::Command&, Facts& facts) {
+  Workspace workspace = this->workspace(state);
+  TreeFact fact{TRY(shown_tree(os_, paths_)).value_or(TreeId()), state.place.base_tree, {}, {}};
+  fact.tip = TRY(workspace.tip());
+  if (state.target == fact.tree)
+    fact.changed = TRY(workspace.changed(state.place.base_commit.str(), fact.tree.str()));
+  facts.tree = std::move(fact);
+  facts.cold = true;
   return {};
 }
 

@@ -33,12 +33,15 @@ struct BubblePaths : BubbleLoopPaths {
   Path checks, checks_kept;            // <worktree>.checks, …/checks.json
   Path review, review_kept;            // <worktree>.review, …/review.tree
   bubble::Places places() const {
-    return {worktree.string(), messages.string(), artifacts.string()};
+    return {worktree.string(), messages.string(), artifacts.string(), kBuildInside};
   }
   // …/runtime/<id>.<agent>.launch and so on.
   Path plan(const AgentName& agent) const { return of_agent(agent, ".launch"); }
   Path presence(const AgentName& agent) const { return of_agent(agent, ".presence"); }
   Path copies(const AgentName& agent) const { return of_agent(agent, ".home"); }
+  Path build(const AgentName& agent) const {
+    return beside(id.str() + "." + agent.str() + ".build");
+  }
   Path capture(const AgentName& agent) const {
     return runtime / (id.str() + ".panes") / (agent.str() + ".log");
   }
@@ -89,6 +92,7 @@ class BubbleLoop final : public Loop<bubble::Domain, BubblePaths> {
   IdleFact idle_fact(const bubble::State& state) const;
   Result<AgentScreen> active_screen(const bubble::State& state) const;
   Status gather_tree(const bubble::State& state, bool cold, Facts& facts);
+  Status gather_shown(const bubble::State& state, const bubble::Command& command, Facts& facts);
   Status gather_commit(const bubble::State& state, const bubble::Commit& commit, Facts& facts);
   Result<std::vector<AgentName>> dead_agents(const bubble::State& state) const;
 };

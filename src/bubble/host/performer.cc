@@ -9,6 +9,7 @@
 #include "base/error_text.h"
 #include "bubble/host/agent_files.h"
 #include "bubble/host/launch.h"
+#include "bubble/host/review_checkout.h"
 #include "loop/agent_sandbox.h"
 #include "loop/driver.h"
 #include "loop/held_names.h"
@@ -350,6 +351,8 @@ Result<bool> Performer::close_down(const bubble::State& state) {
   }
   TRY(loop_.os().files.remove_all(loop_.paths().checks));
   TRY(loop_.os().files.remove(loop_.paths().checks_kept));
+  if (auto removed = remove_review(loop_.os(), loop_.paths()); !removed)
+    troubles_.push_back(removed.error().what);
   [[maybe_unused]] const auto released = release_names(loop_.os(), loop_.paths().lease.string());
   bubble::ReportClosed closed;
   Workspace workspace = loop_.workspace(state);

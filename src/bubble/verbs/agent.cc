@@ -16,9 +16,10 @@ constexpr std::size_t kMaxRefBytes = 4u << 20;
 Result<std::string> keep_ref(BubbleLoop& loop, const bubble::State& state, const std::string& ref) {
   Os& os = loop.os();
   Path path(ref);
-  Path root = state.place.worktree;
+  // As the one who names it sees it.
+  Path root = state.reviews_apart() ? loop.paths().review : Path(state.place.worktree);
   if (path.is_absolute()) {
-    const Path below = path.lexically_relative(root);
+    const Path below = path.lexically_relative(state.place.worktree);
     const Path ours = path.lexically_relative(loop.paths().artifacts);
     if (!ours.empty() && *ours.begin() != "..") {
       root = loop.paths().artifacts;
@@ -63,6 +64,20 @@ Result<std::vector<FindingId>> finding_ids(const std::vector<std::string>& texts
     ids.push_back(reported.repeat);
   }
   return ids;
+}
+
+// What the implementer on turn finds changed since the last pass; nothing where that cannot be
+// told.
+std::vector<std::string> since_last_pass(BubbleLoop& loop, const bubble::State& state) {
+  std::vector<std::string> paths;
+  if (state.active_role != bubble::Role::implementer || !state.target) return paths;
+  Workspace workspace = loop.workspace(state);
+  const auto now = workspace.snapshot(false);
+  const auto changed =
+      now ? workspace.changed(state.target->str(), now->tree.str()) : std::unexpected(now.error());
+  if (changed)
+    for (const ChangedFile& file : *changed) paths.push_back(file.path);
+  return paths;
 }
 
 }  // namespace
@@ -149,12 +164,13 @@ Result<Said> run_turn(Caller& caller, const Args& args) {
                 fmt::format("{} is no agent of bubble {}", agent.name.str(), state.id.str()), "",
                 "check PAIRFLOW_AGENT");
   Said said;
-  said.text = bubble::turn_text(state, agent.name, loop.paths().places());
+  const bool on_turn = state.phase == bubble::Phase::running && state.active_agent == agent.name;
+  const auto since = on_turn ? since_last_pass(loop, state) : std::vector<std::string>();
+  said.text = bubble::turn_text(state, agent.name, loop.paths().places(), since);
   said.json = state_json(state);
   said.json["agent"] = agent.name.str();
   said.json["role"] = name_of(state.role_of(agent.name));
-  said.json["your_turn"] =
-      state.phase == bubble::Phase::running && state.active_agent == agent.name;
+  said.json["your_turn"] = on_turn;
   said.json["task"] = state.task;
   said.json["worktree"] = state.place.worktree;
   said.json["tree"] = codec::encode(state.target);
