@@ -71,7 +71,10 @@ Status Process::gather(const std::vector<Need>& needs, const bubble::State& stat
       case Need::shown_tree: break;  // nothing is confined here
       case Need::idle: facts.idle = IdleFact{idle_for(world_.clock, state.last_activity)}; break;
       case Need::liveness: facts.dead = world_.dead; break;
-      case Need::merge: facts.merge = MergeFact{CommitId("base"), false, "", {}, {}}; break;
+      case Need::merge:
+        facts.merge = MergeFact{CommitId("base"), false, "", {}, {}};
+        facts.merge->tree = state.approved_tree.value_or(TreeId());  // the base has not moved
+        break;
       case Need::commit: facts.commit = CommitId("commit-of-" + facts.tree->tree.str()); break;
       case Need::documents:
       case Need::time:

@@ -163,7 +163,7 @@ struct Fold {
   void operator()(const Committed& e) { state.committed = e.commit; }
   void operator()(const Packaged&) {}
   void operator()(const MergePrepared& e) {
-    state.merge = MergeIntent{e.base_branch, e.checkout, e.old};
+    state.merge = MergeIntent{e.base_branch, e.checkout, e.old, e.tree};
     state.merged = {};
   }
   void operator()(const MergeAbandoned&) { state.merge.reset(); }

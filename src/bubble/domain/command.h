@@ -173,6 +173,7 @@ struct ReportPackage {
 struct Merge {
   static constexpr CommandTag kTag{"merge", By::human};
   using Answer = AnsweredBy<MergePrepared>;
+  std::string unchecked = {};  // the human's reason to do without a green run
 };
 struct ReportMerged {
   static constexpr CommandTag kTag{"report_merged", kReport};

@@ -106,10 +106,12 @@ std::vector<Finding> evidence_of_new_target(const State& state, const Ledger& le
   return changed;
 }
 
-// Rows 20 and 21. A result for another tree or by another profile is filed and changes nothing.
+// Rows 20 and 21. A result for another tree or by another profile is filed and changes nothing;
+// once the bubble is done that is what a merge would make.
 Outcome handle(const Asking& asking, const ReportEvidence& e) {
   const State& state = asking.state;
-  if (is_final(state.phase) || state.phase == Phase::none) return nothing();
+  const bool of_merge = state.phase == Phase::done && state.target != e.tree;
+  if ((is_final(state.phase) && !of_merge) || state.phase == Phase::none) return nothing();
   Event event = own_event(asking, "both", Evidence{e});
   const bool current = state.target == e.tree && e.profile == profile_hash(state.policy.profile);
   const bool goes_on = state.phase == Phase::running || state.phase == Phase::waiting;

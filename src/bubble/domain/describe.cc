@@ -80,7 +80,10 @@ std::string words(const Committed& e) { return "committed " + short_id(e.commit)
 std::string words(const Packaged& e) {
   return fmt::format("done: {} on {}", short_id(e.commit), e.branch);
 }
-std::string words(const MergePrepared& e) { return "merging into " + e.base_branch; }
+std::string words(const MergePrepared& e) {
+  return fmt::format("merging into {}{}", e.base_branch,
+                     e.unchecked.empty() ? "" : ", unchecked: " + short_text(e.unchecked));
+}
 std::string words(const MergeAbandoned& e) {
   return "merge abandoned: " + clip(printable(e.reason), 600);
 }

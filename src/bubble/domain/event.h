@@ -167,12 +167,14 @@ struct Packaged {  // DONE_PACKAGE
   Hash head;
   PF_FIELDS(PF_ALWAYS(commit, tree, branch, message, files, head));
 };
-// The commit is to go into its base branch, which was at `old` then.
+// The commit is to go into its base branch, which was at `old` then and will hold `tree`.
 struct MergePrepared {
   static constexpr EventTag kTag{kLifecycle, "merge_prepared"};
   std::string base_branch, checkout;
   CommitId old;
-  PF_FIELDS(PF_ALWAYS(base_branch, old), PF_IF_SET(checkout));
+  TreeId tree = {};            // none in old journals
+  std::string unchecked = {};  // why the human wants it although no green run is known of it
+  PF_FIELDS(PF_ALWAYS(base_branch, old), PF_IF_SET(checkout, tree, unchecked));
 };
 struct MergeAbandoned {
   static constexpr EventTag kTag{kLifecycle, "merge_abandoned"};

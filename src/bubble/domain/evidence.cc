@@ -48,6 +48,21 @@ EvidenceStanding evidence_standing(const State& state) {
   return EvidenceStanding::void_;
 }
 
+MergeStanding merge_standing(const State& state, const TreeId& result) {
+  if (state.policy.profile.checks.empty() || state.approved_tree == result)
+    return MergeStanding::fine;
+  const EvidenceSeen* seen = evidence_for(state, result);
+  if (seen == nullptr) return MergeStanding::unjudged;
+  switch (seen->status) {
+    case EvidenceStatus::green: return MergeStanding::fine;
+    case EvidenceStatus::red: return MergeStanding::red;
+    case EvidenceStatus::unable: return MergeStanding::unable;
+    case EvidenceStatus::not_available:
+    case EvidenceStatus::void_: break;
+  }
+  return MergeStanding::unjudged;
+}
+
 std::vector<std::string> flaky_checks(const State& state) {
   const EvidenceSeen* seen = state.target ? evidence_for(state, *state.target) : nullptr;
   const bool counts = seen != nullptr && seen->status == EvidenceStatus::green;

@@ -15,6 +15,11 @@ PF_NAMES_AS(EvidenceStanding, (not_needed, "not available"), (awaited, "running"
 // Of the tree under review. What one model has passed is green by a run from empty only.
 EvidenceStanding evidence_standing(const State& state);
 
+// What is known of the tree that a merge would make. A tree that was approved itself, or a profile
+// without checks, needs no run.
+enum class MergeStanding { fine, unjudged, red, unable };
+MergeStanding merge_standing(const State& state, const TreeId& result);
+
 // Checks that were red and then green on the tree under review, which counts as green.
 std::vector<std::string> flaky_checks(const State& state);
 

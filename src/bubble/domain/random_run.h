@@ -190,7 +190,8 @@ class RandomRun {
       case 15:
         b.merge.contains = chance(5);
         b.merge.dirty = chance(10) ? std::vector<std::string>{"a"} : std::vector<std::string>{};
-        return b.human(Merge{});
+        b.merge.tree = chance(50) ? TreeId() : tree(at_most(4));
+        return b.human(Merge{chance(20) ? "in a hurry" : ""});
       case 0: return b.human(Resume{});
       case 1: return b.human(Replan{fmt::format("task {}", at_most(2))});
       case 2: return b.human(Waive{some_finding(), "known"});

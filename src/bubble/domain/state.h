@@ -80,7 +80,8 @@ struct CommitIntent {
 struct MergeIntent {
   std::string base_branch, checkout;
   CommitId old;
-  PF_FIELDS(PF_ALWAYS(base_branch, checkout, old));
+  TreeId tree;
+  PF_FIELDS(PF_ALWAYS(base_branch, checkout, old, tree));
 };
 
 struct EvidenceSeen {

@@ -164,6 +164,7 @@ class Bubble : public pf::testing::DecidedLoop<Bubble, State, Event, Command> {
       facts.dead = dead;
     } else if (need == Need::merge) {
       facts.merge = merge;
+      if (merge.tree.empty() && state.approved_tree) facts.merge->tree = *state.approved_tree;
     } else {
       facts.commit = CommitId("commit-of-" + worktree.tree.str());
     }

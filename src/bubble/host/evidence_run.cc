@@ -37,6 +37,19 @@ class EvidenceRun {
     return {};
   }
 
+  // Of what a merge would make, from an empty checkout. A finished bubble keeps none.
+  Result<bubble::ReportEvidence> run_on(const TreeId& tree) {
+    evidence_.tree = tree;
+    evidence_.profile = bubble::profile_hash(state_.policy.profile);
+    const auto ran = in_own_checkout(true);
+    TRY(os_.files.remove_all(loop_.paths().checks));
+    TRY(os_.files.remove(loop_.paths().checks_kept));
+    const auto done = TRY(ran);
+    TRY(take_down(*done, fmt::format("merge-{}.tests.txt", tree.str().substr(0, 12))));
+    TRY(file());
+    return evidence_;
+  }
+
  private:
   Status take_down(const std::vector<CheckDone>& done, std::string log) {
     for (const CheckDone& check : done)
@@ -179,6 +192,16 @@ Status run_evidence(BubbleLoop& loop) {
   bubble::State state = TRY(loop.load());
   if (!bubble::due_run(state)) return {};
   return EvidenceRun(loop, std::move(state), settings).run();
+}
+
+Result<bubble::ReportEvidence> check_merge_result(BubbleLoop& loop, const TreeId& tree) {
+  Os& os = loop.os();
+  const Settings settings = TRY(loop.settings());
+  const Lock one = TRY(Lock::take(os, loop.paths().checking, kQueue));
+  const Lock slot = TRY(take_slot(os, slot_directory(os), settings.checks_slots, kQueue));
+  bubble::State state = TRY(loop.load());
+  TRY(loop.workspace(state).anchor("trees/" + tree.str(), tree.str()));
+  return EvidenceRun(loop, std::move(state), settings).run_on(tree);
 }
 
 }  // namespace pf

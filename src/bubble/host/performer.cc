@@ -332,12 +332,16 @@ Result<bool> Performer::merge(const bubble::State& state, const bubble::MergeInt
   Workspace workspace = loop_.workspace(state);
   auto fact = workspace.look_at_merge(state.committed, intent.base_branch);
   if (fact && fact->contains) return report(bubble::ReportMerged{fact->base});
-  if (!fact || !fact->dirty.empty() || !fact->conflicts.empty())
+  // Only what was decided on lands: another tree is another decision.
+  if (!fact || !fact->dirty.empty() || !fact->conflicts.empty() || fact->tree != intent.tree)
     return report(bubble::AbandonMerge{
         fact ? fmt::format("{} has changed meanwhile", intent.base_branch) : fact.error().what});
   auto merged = workspace.merge(state.committed, intent.base_branch, *fact);
   if (merged) return report(bubble::ReportMerged{*merged});
   if (merged.error().exit != Exit::refused) return std::unexpected(merged.error());
+  // A git that was killed behind it has moved the branch all the same.
+  if (fact = workspace.look_at_merge(state.committed, intent.base_branch); fact && fact->contains)
+    return report(bubble::ReportMerged{fact->base});
   return report(bubble::AbandonMerge{in_short(merged.error())});
 }
 

@@ -35,6 +35,9 @@ Status supervise(BubbleLoop& loop);
 // the door. Does nothing when the checks are not wanted any more. One at a time for each bubble,
 // and as many at once on the machine as [checks] slots says.
 Status run_evidence(BubbleLoop& loop);
+// The bubble's checks on the tree that a merge of it would make, in this process and from an empty
+// checkout: what was filed of it through the door. In the same queue.
+Result<bubble::ReportEvidence> check_merge_result(BubbleLoop& loop, const TreeId& tree);
 
 // Nothing when there is none or it cannot be read.
 std::optional<Runtime> read_runtime(Os& os, const BubblePaths& paths);

@@ -189,20 +189,4 @@ Result<Said> run_commit(Caller& caller, const Args& args) {
   return said;
 }
 
-Result<Said> run_merge(Caller& caller, const Args& args) {
-  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
-  auto answer = TRY(decide_as_human(caller, args, loop, bubble::Merge{}));
-  Said said = said_of(answer);
-  TRY(settle_now(loop, [](const bubble::State& state) { return !state.merge; }));
-  const bubble::State state = TRY(loop.load());
-  if (state.merged.empty())
-    return fail(Exit::refused, "the merge was abandoned", state.actions.back().text,
-                "mend what it names, then run the same command again");
-  said.json = state_json(state);
-  said.json["merged"] = state.merged.str();
-  said.json["base"] = state.place.base_branch;
-  said.text += fmt::format("{} is at {}\n", state.place.base_branch, state.merged.str());
-  return said;
-}
-
 }  // namespace pf

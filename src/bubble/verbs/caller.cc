@@ -89,6 +89,16 @@ Result<BubbleEngine::Answer> decide_as_human(Caller& caller, const Args& args, B
   return answer;
 }
 
+Result<BubbleEngine::Answer> decide_or_retry(Caller& caller, const Args& args, BubbleLoop& loop,
+                                             const bubble::Command& command,
+                                             bool (*failed)(const bubble::State&)) {
+  auto answer = TRY(decide_as_human(caller, args, loop, command));
+  if (!answer.repeated || !failed(answer.state)) return answer;
+  Args anew = args;
+  anew.set("request", {caller.os.random.token(16)});
+  return decide_as_human(caller, anew, loop, command);
+}
+
 std::unexpected<Error> no_worktree(const bubble::State& state) {
   const bool gone = bubble::has_session(state.phase);
   return fail(Exit::refused, gone ? "the worktree is gone" : "there is no worktree",

@@ -15,6 +15,11 @@ Result<BubblePaths> bubble_of(Caller& caller, const Args& args);
 // supervisor going. The error of a refusal, or the answer's events.
 Result<BubbleEngine::Answer> decide_as_human(Caller& caller, const Args& args, BubbleLoop& loop,
                                              const bubble::Command& command);
+// The same, under a request id of its own when this one was answered before and what it began has
+// `failed` since: then the same command tries it once more.
+Result<BubbleEngine::Answer> decide_or_retry(Caller& caller, const Args& args, BubbleLoop& loop,
+                                             const bubble::Command& command,
+                                             bool (*failed)(const bubble::State&));
 // Starts the supervisor if the bubble wants one and none runs; trouble is a warning.
 void keep_supervised(BubbleLoop& loop, const bubble::State& state,
                      std::vector<std::string>& warnings);
