@@ -195,3 +195,91 @@ stopped_at_clear() {
   [[ $output == *"has no commit yet"*"git commit --allow-empty"* ]]
   diff -r "$SCRATCH/empty" "$SCRATCH/before"
 }
+
+# The check is red where work.txt and other.txt are both there; main gets other.txt while F001, with
+# work.txt, is at work.
+apart() { # AUTOPILOT
+  sed -i 's/^test = .*/test = "test ! -e work.txt || test ! -e other.txt || { echo they do not go together; exit 1; }"/' "$REPO/.pairflow/config.toml"
+  roles_begun "$1"
+  tasks 1
+  pf role handoff --to CODER --feature F001 --message go
+  echo work >"$REPO/work.txt"
+  main_gets other.txt
+  pf role handoff --to REVIEWER --message done
+}
+main_gets() { # FILE
+  git_of worktree add -q --detach "$SCRATCH/elsewhere" main
+  echo new >"$SCRATCH/elsewhere/$1"
+  git -C "$SCRATCH/elsewhere" add "$1"
+  git -C "$SCRATCH/elsewhere" commit -qm "meanwhile: $1"
+  git_of update-ref refs/heads/main "$(git -C "$SCRATCH/elsewhere" rev-parse HEAD)"
+  git_of worktree remove "$SCRATCH/elsewhere"
+}
+main_loses() { # FILE
+  if [ "$(checked_out)" = main ]; then
+    git_of rm -q "$1"
+    git_of commit -qm "without $1"
+    return
+  fi
+  git_of worktree add -q --detach "$SCRATCH/elsewhere" main
+  git -C "$SCRATCH/elsewhere" rm -q "$1"
+  git -C "$SCRATCH/elsewhere" commit -qm "without $1"
+  git_of update-ref refs/heads/main "$(git -C "$SCRATCH/elsewhere" rev-parse HEAD)"
+  git_of worktree remove "$SCRATCH/elsewhere"
+}
+on_main() { git_of ls-tree --name-only main other.txt work.txt | paste -sd ' '; }
+
+@test "full: two changes, each green alone and red together: main never turns red" {
+  apart full
+  local before
+  before=$(git_of rev-parse main)
+  as_agent rita approve-task --message fine
+  is_turn "CODER blocked"
+  jq -r .msg "$STATE" | grep -q "the checks are red on the merge with main"
+  jq -r .msg "$STATE" | grep -q "they do not go together"
+  [ "$(git_of rev-parse main)" = "$before" ]
+  [ "$(cat "$REPO/work.txt")" = work ]
+  grep -q "they do not go together" "$ROLE/checks/0001-merge.txt"
+  main_loses other.txt
+  pf role handoff --to REVIEWER --message "the other one is gone"
+  as_agent rita approve-feature --message fine
+  [ "$(on_main)" = work.txt ]
+  is_at_defaults
+}
+
+red_after_your_word() { # AUTOPILOT
+  apart "$1"
+  local before
+  before=$(git_of rev-parse main)
+  as_agent rita approve-task --message fine
+  pf role approve-feature --feature F001 --yes
+  pf inbox | grep -q "the checks are red on the merge with main"
+  pf role approve-feature --feature F001 --yes # tried again, not waved through
+  [ "$(git_of rev-parse main)" = "$before" ]
+  pf role log | grep -q "checks of the merge of F001 Log in: red"
+  main_loses other.txt
+  pf role approve-feature --feature F001 --yes
+  [ "$(on_main)" = work.txt ]
+  [ "$(pf inbox)" = "nothing waits for you" ]
+}
+
+@test "off: what is red together stops after your word, and is tried again by it" {
+  red_after_your_word off
+}
+
+@test "review_only: what is red together stops after your word, and is tried again by it" {
+  red_after_your_word review_only
+}
+
+@test "full: green together, the merge is checked once before main moves" {
+  roles_begun full
+  tasks 1
+  pf role handoff --to CODER --feature F001 --message go
+  echo work >"$REPO/work.txt"
+  main_gets other.txt
+  pf role handoff --to REVIEWER --message done
+  as_agent rita approve-task --message fine
+  [ "$(on_main)" = "other.txt work.txt" ]
+  [ -e "$ROLE/checks/0001-merge.txt" ]
+  is_at_defaults
+}

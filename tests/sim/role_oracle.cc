@@ -81,7 +81,8 @@ void RoleOracle::judge_event(const role::State& before, const role::Event& event
   if (const auto* e = std::get_if<role::CommitPrepared>(&event.body))
     judge_commit(*before.landing(e->landing), *e);
   if (const auto* e = std::get_if<role::ChecksFiled>(&event.body))
-    if (before.landing(e->landing)->stage != Stage::checks)
+    if (const Stage at = before.landing(e->landing)->stage;
+        at != Stage::checks && at != Stage::merge_checks)
       throw Broken{fmt::format("landing {} was checked out of turn", e->landing)};
   if (const auto* e = std::get_if<role::FileWritten>(&event.body); e && e->path == kRegister)
     for (Version& version : versions_) version.told |= version.hash == e->hash;

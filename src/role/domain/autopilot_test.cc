@@ -22,7 +22,8 @@ TEST_CASE("off: commit and merge wait in the inbox, the loop goes on") {
   Repo r = at_level(Autopilot::off);
   r.review(ApproveTask{});
   CHECK(where(r.state) == "PLANNER in_progress -");
-  CHECK(stages(r.state.landings.at(0)) == "prepare checks clear approval merge commit move landed");
+  CHECK(stages(r.state.landings.at(0)) ==
+        "prepare checks clear approval merge merge_checks commit move landed");
   CHECK(r.git.branches.at("main") == CommitId("c0"));
   CHECK(r.git.branches.at("feat/F001-log-in") == CommitId("c0"));
   CHECK(r.pulls.empty());
@@ -185,7 +186,7 @@ TEST_CASE("review_only: opens a pull request when the checks pass, the merge wai
   Repo r = at_level(Autopilot::review_only);
   r.review(ApproveTask{});
   CHECK(stages(r.state.landings.at(0)) ==
-        "prepare checks commit pull_request clear approval merge move landed");
+        "prepare checks commit pull_request clear approval merge merge_checks move landed");
   CHECK(where(r.state) == "PLANNER in_progress -");
   REQUIRE(r.pulls.size() == 1);
   CHECK(r.pulls[0] == "feat/F001-log-in@" + r.git.branches.at("feat/F001-log-in").str());
@@ -235,7 +236,8 @@ TEST_CASE("review_only: tasks are committed when the checks pass; a risky one's 
 TEST_CASE("full: commits and merges when the checks pass, and posts a summary") {
   Repo r = at_level(Autopilot::full);
   r.review(ApproveTask{"all scenarios green"});
-  CHECK(stages(r.state.landings.at(0)) == "prepare checks merge commit move clear landed");
+  CHECK(stages(r.state.landings.at(0)) ==
+        "prepare checks merge merge_checks commit move clear landed");
   CHECK(where(r.state) == "PLANNER in_progress -");
   CHECK(inbox_of(r.state).empty());
   CHECK(r.git.branches.at("main") == r.state.landings.at(0).merged);

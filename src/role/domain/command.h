@@ -111,6 +111,7 @@ struct ReportMerge {
   int landing = 0;
   CommitId onto, merged;  // equal: the branch has it already
   std::vector<std::string> conflicts = {};
+  TreeId tree = {};  // of the merge; none when it is the landing's own, or the branch's
 };
 // The branch, or the one it goes into, is where the stage wants it.
 struct ReportMoved {

@@ -81,30 +81,87 @@ Outcome handle(const Asking& asking, const ReportPrepared& e) {
   return advance(asking, own_event(asking, "both", CommitPrepared{e}), std::move(landing));
 }
 
+namespace {
+
+// The register tells of the work at hand, not of what waits aside.
+Event checks_filed(const Asking& asking, const ReportChecks& e, const Landing& landing) {
+  Event event =
+      own_event(asking, "both",
+                ChecksFiled{e.landing, e.passed, clip(e.what, 2000), sound_paths(e.artifacts),
+                            landing.stage == Stage::merge_checks});
+  if (landing.aside) return event;
+  RoleRegister reg = asking.state.reg;
+  reg.ci_status = e.passed ? CiStatus::green : CiStatus::red;
+  reg.tests_passed = e.passed;
+  reg.artifacts = sound_paths(e.artifacts);
+  set_register(asking, event, std::move(reg));
+  return event;
+}
+
+// Of the merge, not of the landing's own commit: what the branch it goes into would hold.
+Outcome merge_checked(const Asking& asking, const ReportChecks& e, Landing landing) {
+  Event event = checks_filed(asking, e, landing);
+  const bool allowed = !landing.strict && landing.ci == CiStatus::red;  // the human let that pass
+  if (e.passed || allowed) {
+    landing.judged = landing.merged_tree;
+    return advance(asking, std::move(event), std::move(landing));
+  }
+  if (landing.made) landing.stage = Stage::merge;  // tried anew by the human's word
+  return stop_landing(asking, std::move(event), std::move(landing),
+                      fmt::format("the checks are red on the merge with {}: {}", landing.into,
+                                  e.what.empty() ? "see the artifacts" : e.what));
+}
+
+}  // namespace
+
 Outcome handle(const Asking& asking, const ReportChecks& e) {
+  const Landing* merging = at_stage(asking.state, e.landing, Stage::merge_checks);
+  if (merging != nullptr && e.commit == merging->merged) return merge_checked(asking, e, *merging);
   const Landing* found = at_stage(asking.state, e.landing, Stage::checks);
   if (found == nullptr || e.commit != found->commit) return nothing();  // of another tree
   Landing landing = *found;
   landing.ci = e.passed ? CiStatus::green : CiStatus::red;
-  Event event =
-      own_event(asking, "both",
-                ChecksFiled{e.landing, e.passed, clip(e.what, 2000), sound_paths(e.artifacts)});
-  RoleRegister reg = asking.state.reg;
-  reg.ci_status = landing.ci;
-  reg.tests_passed = e.passed;
-  reg.artifacts = sound_paths(e.artifacts);
-  set_register(asking, event, std::move(reg));
+  Event event = checks_filed(asking, e, landing);
   if (e.passed || !landing.strict) return advance(asking, std::move(event), std::move(landing));
   return stop_landing(
       asking, std::move(event), std::move(landing),
       fmt::format("the checks are red: {}", e.what.empty() ? "see the artifacts" : e.what));
 }
 
+namespace {
+
+// Nothing moves before what it would hold is checked; a merge that is one of its sides, or was
+// judged before, needs no run.
+Outcome check_merge(const Asking& asking, Event event, Landing landing) {
+  constexpr int kMostMerges = 5;  // of one landing
+  const bool known = landing.merged_tree.empty() || landing.merged_tree == landing.judged;
+  const bool again = landing.stage != Stage::merge;
+  if (!landing.checked || known) {
+    if (!again && landing.checked) landing.stage = Stage::merge_checks;  // passed over
+    if (!again) return advance(asking, std::move(event), std::move(landing));
+    event.landing = std::move(landing);
+    return std::vector{std::move(event)};
+  }
+  landing.stage = Stage::merge_checks;
+  landing.trouble.clear();
+  if (++landing.merges > kMostMerges) {
+    landing.merges = 0;
+    if (landing.made) landing.stage = Stage::merge;
+    const std::string why = fmt::format("{} moves faster than it can be checked", landing.into);
+    return stop_landing(asking, std::move(event), std::move(landing), why);
+  }
+  event.landing = std::move(landing);
+  return std::vector{std::move(event)};
+}
+
+}  // namespace
+
 Outcome handle(const Asking& asking, const ReportMerge& e) {
   const Landing* found = asking.state.landing(e.landing);
-  const bool again =
-      found != nullptr && (found->stage == Stage::commit || found->stage == Stage::move);
-  if (found == nullptr || (found->stage != Stage::merge && !again)) return nothing();
+  const bool merges =
+      found != nullptr && (found->stage == Stage::merge || found->stage == Stage::commit ||
+                           found->stage == Stage::move);
+  if (!merges) return nothing();
   Landing landing = *found;
   if (!e.conflicts.empty())
     return stop_landing(
@@ -112,15 +169,17 @@ Outcome handle(const Asking& asking, const ReportMerge& e) {
         landing, fmt::format("it conflicts with {} in {}", landing.into, join(e.conflicts, ", ")));
   landing.onto = e.onto;
   landing.merged = e.merged;
+  landing.merged_tree = e.tree;
   Event event = own_event(asking, "both", MergeMade{e.landing, e.onto, e.merged});
-  if (!again) return advance(asking, std::move(event), std::move(landing));
-  event.landing = std::move(landing);
-  return std::vector{std::move(event)};
+  return check_merge(asking, std::move(event), std::move(landing));
 }
 
 Outcome handle(const Asking& asking, const ReportMoved& e) {
-  if (const Landing* landing = at_stage(asking.state, e.landing, Stage::commit))
-    return advance(asking, own_event(asking, "both", CommitMade{e.landing}), *landing);
+  if (const Landing* landing = at_stage(asking.state, e.landing, Stage::commit)) {
+    Landing made = *landing;
+    made.made = true;
+    return advance(asking, own_event(asking, "both", CommitMade{e.landing}), std::move(made));
+  }
   if (const Landing* landing = at_stage(asking.state, e.landing, Stage::move))
     return advance(asking, own_event(asking, "both", BranchMoved{e.landing}), *landing);
   return nothing();

@@ -53,8 +53,8 @@ std::string words(const CommitPrepared& e, const Event& event) {
   return fmt::format("a commit of {} is prepared: {}", landing(event), printable(e.commit.str()));
 }
 std::string words(const ChecksFiled& e, const Event& event) {
-  return fmt::format("checks of {}: {}{}", landing(event), e.passed ? "green" : "red",
-                     said(e.what));
+  return fmt::format("checks of {}{}: {}{}", e.of_merge ? "the merge of " : "", landing(event),
+                     e.passed ? "green" : "red", said(e.what));
 }
 std::string words(const LandingApproved&, const Event& event) {
   return landing(event) + " may land";

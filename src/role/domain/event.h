@@ -111,8 +111,9 @@ struct ChecksFiled {
   bool passed = false;
   std::string what = {};
   std::vector<std::string> artifacts = {};
+  bool of_merge = false;  // of what the branch it goes into would hold
   const std::vector<std::string>& refs() const { return artifacts; }
-  PF_FIELDS(PF_ALWAYS(landing, passed), PF_IF_SET(what, artifacts));
+  PF_FIELDS(PF_ALWAYS(landing, passed), PF_IF_SET(what, artifacts, of_merge));
 };
 // The human lets it go on.
 struct LandingApproved {

@@ -10,6 +10,15 @@
 
 namespace pf::role {
 
+namespace {
+
+void add_merge(std::vector<Stage>& stages, const Landing& landing) {
+  stages.push_back(Stage::merge);
+  if (landing.checked) stages.push_back(Stage::merge_checks);
+}
+
+}  // namespace
+
 std::vector<Stage> stages_of(const Landing& landing) {
   const bool merges = !landing.into.empty();
   const bool is_feature = landing.kind == LandingKind::feature;
@@ -20,12 +29,12 @@ std::vector<Stage> stages_of(const Landing& landing) {
   const bool asks_later = landing.asks && !asks_first;
   if (asks_first && is_feature) stages.push_back(Stage::clear);
   if (asks_first) stages.push_back(Stage::approval);
-  if (merges && !asks_later) stages.push_back(Stage::merge);
+  if (merges && !asks_later) add_merge(stages, landing);
   if (landing.commits) stages.push_back(Stage::commit);
   if (landing.pulls) stages.push_back(Stage::pull_request);
   if (asks_later && is_feature) stages.push_back(Stage::clear);
   if (asks_later) stages.push_back(Stage::approval);
-  if (asks_later && merges) stages.push_back(Stage::merge);
+  if (asks_later && merges) add_merge(stages, landing);
   if (merges) stages.push_back(Stage::move);
   if (merges && !contains(stages, Stage::clear)) stages.push_back(Stage::clear);
   stages.push_back(Stage::landed);
@@ -44,19 +53,20 @@ bool can_drop(const Landing& landing) {
     return stage == Stage::commit || stage == Stage::pull_request || stage == Stage::move ||
            stage == Stage::clear;
   });
-  return std::ranges::find(stages, landing.stage) < moved;
+  return !landing.made && std::ranges::find(stages, landing.stage) < moved;
 }
 
 std::optional<Landing> lowered(Landing landing, Autopilot level) {
+  const bool merging = landing.stage == Stage::merge || landing.stage == Stage::merge_checks;
   const bool early = landing.stage == Stage::prepare || landing.stage == Stage::checks ||
-                     (landing.stage == Stage::merge && !landing.asks);
+                     (merging && !landing.asks && !landing.made);
   const bool allowed = level == Autopilot::review_only && landing.into.empty();  // only a commit
   if (landing.by_word || level >= landing.level || !early || allowed) return std::nullopt;
   landing.level = level;
   landing.asks = true;
   landing.pulls = landing.pulls && level == Autopilot::review_only;
   landing.posts = false;
-  if (landing.stage == Stage::merge) {  // asked before that now
+  if (merging) {  // asked before that now
     landing.stage = landing.checked ? Stage::checks : Stage::prepare;
     landing.stage = next_stage(landing);
   }

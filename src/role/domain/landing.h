@@ -16,6 +16,7 @@ enum class Stage {
   checks,        // they run on it
   approval,      // waits for the human
   merge,         // a merge object is made
+  merge_checks,  // the checks run on that, where the branch it goes into has moved
   commit,        // the branch moves to the commit
   pull_request,  // one for each branch head
   move,          // the branch it goes into moves
@@ -23,8 +24,8 @@ enum class Stage {
   landed,
   dropped,
 };
-PF_NAMES(Stage, prepare, checks, approval, merge, commit, pull_request, move, clear, landed,
-         dropped);
+PF_NAMES(Stage, prepare, checks, approval, merge, merge_checks, commit, pull_request, move, clear,
+         landed, dropped);
 constexpr bool is_over(Stage stage) { return stage == Stage::landed || stage == Stage::dropped; }
 
 struct Landing {
@@ -48,6 +49,10 @@ struct Landing {
   CommitId commit = {};      // the prepared one, else the tip
   std::string salvage = {};  // the ref that keeps what is removed
   CommitId onto = {}, merged = {};
+  TreeId merged_tree = {};  // of `merged`, when that is neither side's own
+  TreeId judged = {};       // of a merge: green, or not stopped by red
+  int merges = 0;           // that were checked, one for each move of the branch it goes into
+  bool made = false;        // its branch is at the commit
   CiStatus ci = CiStatus::unknown;
   bool pull_begun = false;
   std::string pull = {};     // its address
@@ -59,8 +64,9 @@ struct Landing {
   PF_FIELDS(PF_ALWAYS(number, kind, stage), PF_IF_SET(feature, title, task, branch, into, tip),
             PF_ALWAYS(level),
             PF_IF_SET(commits, checked, asks, pulls, posts, strict, by_word, words, tasks, removes),
-            PF_ALWAYS(reset), PF_IF_SET(commit, salvage, onto, merged), PF_ALWAYS(ci),
-            PF_IF_SET(pull_begun, pull, remark, trouble, aside, posted));
+            PF_ALWAYS(reset),
+            PF_IF_SET(commit, salvage, onto, merged, merged_tree, judged, merges, made),
+            PF_ALWAYS(ci), PF_IF_SET(pull_begun, pull, remark, trouble, aside, posted));
 };
 
 // The stages of a landing in their order; the last one is `landed`.

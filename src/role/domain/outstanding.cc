@@ -94,6 +94,9 @@ void for_landing(const State& state, const Landing& landing, const Observed& obs
     case Stage::prepare: effects.emplace_back(PrepareCommit{landing}); break;
     case Stage::checks: effects.emplace_back(RunChecks{landing.number, landing.commit}); break;
     case Stage::merge: effects.emplace_back(PrepareMerge{landing}); break;
+    case Stage::merge_checks:
+      effects.emplace_back(RunChecks{landing.number, landing.merged, true});
+      break;
     case Stage::commit: for_commit(landing, observed, effects); break;
     case Stage::pull_request: for_pull(state, landing, effects); break;
     case Stage::move: for_move(landing, observed, effects); break;

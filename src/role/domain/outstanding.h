@@ -57,10 +57,11 @@ struct RecordBranch {
 struct PrepareCommit {
   Landing landing;
 };
-// Runs the checks on the commit: ReportChecks.
+// Runs the checks on the commit, or on the merge of it: ReportChecks.
 struct RunChecks {
   int landing = 0;
   CommitId commit;
+  bool of_merge = false;
 };
 // Makes the merge object of its commit and the branch it goes into: ReportMerge. Our own files
 // never conflict: closing_text says what they are.

@@ -75,6 +75,13 @@ void views_are_total(const State& s) {
   must(!waits || !inbox_of(s).empty(), "what waits is in the inbox");
 }
 
+// Where two sides became one, what they became was judged.
+void what_lands_was_checked(const State& s) {
+  for (const Landing& landing : s.landings)
+    if (is_merged(landing) && landing.checked && !landing.merged_tree.empty())
+      must(landing.judged == landing.merged_tree, "what lands was checked");
+}
+
 // The default branch moves by a human's word, or by his order and green checks.
 void nothing_moves_unasked(const Repo& r) {
   for (const Landing& landing : r.state.landings) {
@@ -102,6 +109,7 @@ void files_and_state_stay_sound(unsigned seed, Reached& reached) {
     state_is_sound(after);
     views_are_total(after);
     nothing_moves_unasked(run.r);
+    what_lands_was_checked(after);
     for (const Event& event : step.events)
       reached.edited += std::holds_alternative<RegisterEdited>(event.body);
     reached.blocked += after.reg.state == Lifecycle::blocked;

@@ -28,6 +28,8 @@ class RandomRun {
   Done step() {
     r.clock_ms += at_most(100) * 1000;
     r.checks_pass = chance(85);
+    r.merges_pass = chance(85);
+    r.git.merged_tree = chance(40) ? fmt::format("tree {}", at_most(5)) : "";
     r.git.conflicts = chance(10) ? std::vector<std::string>{"x"} : std::vector<std::string>{};
     if (chance(70))
       r.settle(50);
@@ -84,16 +86,22 @@ class RandomRun {
   Done report() {
     const int n = r.state.last_landing - at_most(1);
     const Landing* landing = r.state.landing(n);
-    const CommitId commit = landing != nullptr ? landing->commit : CommitId("x");
+    const bool merging = landing != nullptr && landing->stage == Stage::merge_checks;
+    const CommitId commit = merging              ? landing->merged
+                            : landing != nullptr ? landing->commit
+                                                 : CommitId("x");
     switch (at_most(11)) {
       case 0: return r.orchestrator(ReportPrepared{n, r.git.make(kRoadmap), ""});
       case 1:
         return r.orchestrator(ReportChecks{n, commit, chance(50), "x\x1b\n```", {"a\nb", "ok"}});
-      case 2: return r.orchestrator(ReportMerge{n, CommitId("o"), r.git.make(kRoadmap)});
+      case 2:
+        return r.orchestrator(
+            ReportMerge{n, CommitId("o"), r.git.make(kRoadmap), {}, TreeId(chance(50) ? "t" : "")});
       case 3: return r.orchestrator(BeginPull{n});
       case 4: return r.orchestrator(ReportPull{n, "", "no\x07"});
       case 5:
-        return r.orchestrator(ReportLandingTrouble{n, static_cast<Stage>(at_most(9)), "disk full"});
+        return r.orchestrator(
+            ReportLandingTrouble{n, static_cast<Stage>(at_most(10)), "disk full"});
       case 6:
         return r.orchestrator(ReportBranch{r.state.branch ? r.state.branch->name : "x", "no"});
       case 7: return r.orchestrator(ReportRunEnded{r.state.last_run, at_most(1), chance(20)});

@@ -57,6 +57,7 @@ class FakeGit {
   std::map<CommitId, std::string> roadmaps = {{CommitId("c0"), kRoadmap}};
   std::vector<std::string> conflicts;   // of any merge
   std::vector<std::string> in_the_way;  // not committed where it would be merged
+  std::string merged_tree;              // of any merge; "": it is one of its sides
 
   CommitId make(const std::string& roadmap) {
     const CommitId id(fmt::format("c{}", ++commits_));
@@ -81,6 +82,8 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
   std::map<std::string, std::string> files = {{std::string(kRoadmapFile), kRoadmap}};
   FakeGit git;
   bool checks_pass = true;
+  bool merges_pass = true;                // the checks on what a merge would make
+  std::vector<std::string> merge_checks;  // the commits they ran on
   std::string pull_error;
   std::vector<std::string> pulls, summaries, launched;
   std::vector<RunView> processes;
@@ -182,14 +185,17 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
         ReportPrepared{e.landing.number, git.make(closing.value_or(roadmap)), "refs/pairflow/x"});
   }
   void perform(const RunChecks& e) {
-    orchestrator(ReportChecks{
-        e.landing, e.commit, checks_pass, checks_pass ? "" : "1 of 9 failed", {"logs/checks.log"}});
+    const bool pass = e.of_merge ? merges_pass : checks_pass;
+    if (e.of_merge) merge_checks.push_back(e.commit.str());
+    orchestrator(
+        ReportChecks{e.landing, e.commit, pass, pass ? "" : "1 of 9 failed", {"logs/checks.log"}});
   }
   void perform(const PrepareMerge& e) {
     const CommitId onto = git.branches.at(e.landing.into);
     const auto text = closing_text(e.landing, kRoadmapFile, git.roadmaps.at(onto));
     const std::string& own = git.roadmaps.at(e.landing.commit);
-    orchestrator(ReportMerge{e.landing.number, onto, git.make(text.value_or(own)), git.conflicts});
+    orchestrator(ReportMerge{e.landing.number, onto, git.make(text.value_or(own)), git.conflicts,
+                             TreeId(git.merged_tree)});
   }
   void perform(const MoveBranch& e) {
     must(git.branches.at(e.branch) == e.from, "compare and swap");

@@ -32,7 +32,7 @@ Status RoleCrew::see(const role::State& state, role::Observed& observed) {
   wake_at_.reset();
   if (!state.child) child_.reset();
   const bool checking = std::ranges::any_of(state.landings, [](const role::Landing& landing) {
-    return landing.stage == role::Stage::checks;
+    return landing.stage == role::Stage::checks || landing.stage == role::Stage::merge_checks;
   });
   if (!checking) end_checks();
   if (state.child && TRY(child_exists(loop(), *state.child)))

@@ -107,6 +107,7 @@ Result<role::ReportMerge> make_merge(UserRepository& git, const role::Landing& l
   const std::string message = fmt::format("Merge branch '{}' into {}\n\n{}\n", landing.branch,
                                           landing.into, role::name_of_landing(landing));
   made.merged = TRY(git.make_commit({tree, tip, message}, commit));
+  if (tree != TRY(git.tree_of(commit.str()))) made.tree = tree;
   TRY(keep_commit(git, fmt::format("merge/{}", made.merged.str()), made.merged));
   return made;
 }

@@ -1,6 +1,7 @@
 // What a landing asks of programs that are not git: the checks, and the pull request.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
 
 #include "base/text.h"
@@ -29,6 +30,18 @@ std::string address_in(std::string_view text) {
   return found;
 }
 
+// The last lines of the first check that failed.
+std::string end_of(const std::vector<CheckDone>& done) {
+  constexpr std::size_t kLines = 4, kLine = 160;
+  const auto failed = std::ranges::find_if(done, [](const CheckDone& c) { return !c.ok(); });
+  if (failed == done.end()) return "";
+  std::vector<std::string> lines;
+  for (const std::string_view line : split(failed->output, '\n'))
+    if (!trim(line).empty() && !line.starts_with("## "))
+      keep_last(lines, kLines, clip(printable(trim(line)), kLine));
+  return lines.empty() ? "" : "; its log ends: " + join(lines, " | ");
+}
+
 }  // namespace
 
 Result<role::Command> run_landing_checks(RoleLoop& loop, const role::RunChecks& effect) {
@@ -44,13 +57,15 @@ Result<role::Command> run_landing_checks(RoleLoop& loop, const role::RunChecks& 
   auto ran = run_confined_checks(os, paths, kRoleLoop, settings, paths.checking, wanted);
   TRY(os.files.remove_all(paths.checking));
   if (!ran) return std::unexpected(ran.error());
-  const Path log = paths.checks / fmt::format("{:04}.txt", effect.landing);
+  const Path log =
+      paths.checks / fmt::format("{:04}{}.txt", effect.landing, effect.of_merge ? "-merge" : "");
   TRY(os.files.make_directories(paths.checks));
   TRY(os.files.replace(log, log_text(ran->done), Durable::no));
   role::ReportChecks filed{effect.landing, effect.commit};
   filed.what = failed_checks(ran->done);
   filed.passed = filed.what.empty() && !settings.commands.empty();
   if (settings.commands.empty()) filed.what = "there are none any more";
+  if (effect.of_merge && !filed.passed) filed.what += end_of(ran->done);
   filed.artifacts = {log.lexically_relative(paths.repository.top).string()};
   return filed;
 }

@@ -114,8 +114,11 @@ Result<Said> run_role_checks(Caller& caller, const Args& args) {
   TRY(require_supervisor(caller, loop.paths().lease));
   const role::State state = TRY(loop.load());
   const role::Landing* landing = state.landing(args.number("landing", 0));
-  if (landing == nullptr || landing->stage != role::Stage::checks) return Said{};
-  TRY(loop.report(TRY(run_landing_checks(loop, {landing->number, landing->commit}))));
+  if (landing == nullptr) return Said{};
+  const bool of_merge = landing->stage == role::Stage::merge_checks;
+  if (landing->stage != role::Stage::checks && !of_merge) return Said{};
+  TRY(loop.report(TRY(run_landing_checks(
+      loop, {landing->number, of_merge ? landing->merged : landing->commit, of_merge}))));
   return Said{};
 }
 
