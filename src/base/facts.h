@@ -33,6 +33,8 @@ struct TreeFact {
   std::vector<ChangedFile> changed;     // against the base
   CommitId tip;                         // where the bubble's branch points
   std::vector<ChangedFile> moved = {};  // against the tree that was judged or handed over last
+  // Of the files that a sync found in conflict, those that still hold its marks.
+  std::vector<std::string> conflicted = {};
 };
 
 // What a merge of a finished bubble's commit into its base branch would meet.
@@ -43,6 +45,19 @@ struct MergeFact {
   std::vector<std::string> dirty = {};      // what is not committed there
   std::vector<std::string> conflicts = {};  // paths
   TreeId tree = {};  // what the branch would hold; conflicts are marked in it
+};
+
+// What bringing its base branch into a bubble's files would come to.
+struct SyncFact {
+  CommitId onto;                            // where the base branch is
+  TreeId onto_tree;                         // and its tree
+  int commits = 0;                          // by how many it has moved
+  CommitId tip = {};                        // where the bubble's branch points
+  TreeId files = {};                        // as they are
+  TreeId merged = {};                       // with the base in them; conflicts are marked
+  std::optional<TreeId> target = {};        // the tree that was handed over last, with the base
+  std::vector<ChangedFile> changed = {};    // by the files with the base in them, against it
+  std::vector<std::string> conflicts = {};  // paths
 };
 
 // A file that people edit too, as it was found.

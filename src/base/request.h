@@ -40,6 +40,7 @@ enum class Need {
   liveness,
   commit,
   merge,
+  sync,
   documents,
   time,
   repository
@@ -52,6 +53,7 @@ struct Facts {
   std::optional<std::vector<AgentName>> dead = {};  // agents without a live process
   std::optional<CommitId> commit = {};  // an object made for the commit that was asked for
   std::optional<MergeFact> merge = {};
+  std::optional<SyncFact> sync = {};
   std::optional<std::vector<FileFact>> documents = {};  // those a loop is about
   Hash known = {};                    // what the loop knew of its register when they were read
   std::optional<WallTime> time = {};  // of the calendar

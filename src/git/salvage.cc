@@ -70,15 +70,22 @@ Result<std::string> Workspace::keep_tree(const TreeFact& fact) {
   TRY(fetch_home(fact.tip.str()));
   for (const auto& one : TRY(kept_below(main(), own_ref(kSalvage))))
     if (one.tree == fact.tree.str() && one.parents == fact.tip.str()) return one.ref;
-  GitOptions options{.input = fmt::format("salvage of {}\n", spec_.bubble)};
+  return keep(
+      TRY(loose_commit(fact.tree, fact.tip, fmt::format("salvage of {}\n", spec_.bubble), true))
+          .str());
+}
+
+Result<CommitId> Workspace::loose_commit(const TreeId& tree, const CommitId& parent,
+                                         const std::string& message, bool dated) {
+  GitOptions options{.input = message};
   for (const auto* who : {"AUTHOR", "COMMITTER"}) {
     options.environment.emplace_back(fmt::format("GIT_{}_NAME", who), "pairflow");
     options.environment.emplace_back(fmt::format("GIT_{}_EMAIL", who), "pairflow@localhost");
+    if (!dated) options.environment.emplace_back(fmt::format("GIT_{}_DATE", who), "@0 +0000");
   }
-  const auto commit = TRY(main().line(
+  return CommitId(TRY(main().line(
       "keep the bubble's files",
-      {"commit-tree", "--no-gpg-sign", "-p", fact.tip.str(), "-F", "-", fact.tree.str()}, options));
-  return keep(commit);
+      {"commit-tree", "--no-gpg-sign", "-p", parent.str(), "-F", "-", tree.str()}, options)));
 }
 
 // The commits the bubble's own refs and HEAD point to that no other ref of the user's holds.

@@ -7,6 +7,7 @@
 #include "base/facts.h"
 #include "git/git.h"
 #include "git/link.h"
+#include "git/merging.h"
 #include "git/repository.h"
 #include "git/taking.h"
 #include "os/os.h"
@@ -86,6 +87,22 @@ class Workspace {
   // that is not there succeeds.
   Result<Finished> run_hook(const std::string& name, const TreeId& tree, Git::Words arguments);
 
+  // What bringing the branch into the bubble's files would come to. Touches none of them. `target`
+  // is the tree that was handed over last.
+  Result<SyncFact> look_at_sync(const std::string& branch, const std::optional<TreeId>& target);
+  // The bubble's files become those of `to`, confined. One that would change has to be as in
+  // `from`, or as in `to` already; else the paths are returned and nothing is changed. Goes on
+  // where it was cut off.
+  Result<std::vector<std::string>> bring_files(const TreeId& from, const TreeId& to);
+  // The bubble's branch, which is at `tip`, begins at `onto` from now on; commits that only it
+  // holds are kept as salvage. Files are not touched. Harmless twice.
+  Status rebase(const CommitId& onto, const CommitId& tip);
+  // Of the files of a tree, those that hold marks of a conflict that merged_tree left.
+  Result<std::vector<std::string>> marked(const TreeId& tree,
+                                          const std::vector<std::string>& paths) const;
+  // The merge of two commits as objects, `ours` first in the marks of a conflict.
+  Result<MergedTree> merged_tree(const CommitId& ours, const CommitId& theirs) const;
+
   // What a merge of the commit into the branch would meet; `dirty` is what of the checkout is in
   // its way. Touches nothing; refused when there is no such branch.
   Result<MergeFact> look_at_merge(const CommitId& commit, const std::string& branch) const;
@@ -124,6 +141,9 @@ class Workspace {
   Result<std::vector<std::string>> loose_tips(const Path& git_dir);
   Result<std::string> keep(const std::string& commit);
   Result<std::string> keep_tree(const TreeFact& fact);
+  // A commit in nobody's name.
+  Result<CommitId> loose_commit(const TreeId& tree, const CommitId& parent,
+                                const std::string& message, bool dated);
   // The commit that the branch is to be at: the bubble's own, or a merge with it.
   Result<CommitId> merge_commit(const CommitId& commit, const std::string& branch,
                                 const MergeFact& fact);

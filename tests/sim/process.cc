@@ -75,6 +75,7 @@ Status Process::gather(const std::vector<Need>& needs, const bubble::State& stat
         facts.merge = MergeFact{CommitId("base"), false, "", {}, {}};
         facts.merge->tree = state.approved_tree.value_or(TreeId());  // the base has not moved
         break;
+      case Need::sync: facts.sync = SyncFact{state.place.base_commit, state.place.base_tree}; break;
       case Need::commit: facts.commit = CommitId("commit-of-" + facts.tree->tree.str()); break;
       case Need::documents:
       case Need::time:

@@ -91,6 +91,7 @@ struct Fold {
     state.trouble = e.reason;
     state.questions.clear();
     state.commit.reset();
+    state.sync.reset();
   }
   void operator()(const Tasked& e) {
     state.task = e.task;
@@ -101,6 +102,7 @@ struct Fold {
     state.tip = e.tip;
     if (e.role == Role::implementer) {
       state.target = e.tree;
+      state.conflicts.clear();
       state.changes = e.changes;
       state.out_of_scope = e.out_of_scope;
       state.tree_moves = 0;
@@ -171,9 +173,26 @@ struct Fold {
     state.merge.reset();
     state.merged = e.commit;
   }
+  void operator()(const SyncPrepared& e) { state.sync = e.move; }
+  void operator()(const SyncAbandoned&) { state.sync.reset(); }
+  void operator()(const Synced& e) {
+    state.sync.reset();
+    state.place.base_commit = e.move.onto;
+    state.place.base_tree = e.move.onto_tree;
+    state.tip = e.move.onto;
+    state.target = e.target;
+    state.converged_tree.reset();
+    state.approved_tree.reset();
+    state.conflicts = e.to_resolve;
+    if (e.move.changes) state.changes = e.move.changes;
+    state.out_of_scope = e.move.out_of_scope;
+    state.tree_suspect = Seq::none;
+    state.held.reset();
+  }
   void operator()(const Cancelled&) {
     state.questions.clear();
     state.commit.reset();
+    state.sync.reset();
   }
   void operator()(const Closed&) { state.closed = true; }
   void operator()(const Resumed&) {

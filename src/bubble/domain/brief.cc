@@ -79,6 +79,15 @@ std::string reviewer_work(const State& state, const AgentName& agent, const Plac
   return out;
 }
 
+std::string conflicts_to_resolve(const State& state, Role role) {
+  constexpr std::size_t kNamed = 50;
+  if (state.conflicts.empty() || role != Role::implementer) return "";
+  return fmt::format(
+      "Conflicts with {} are marked in these files: resolve each so that both changes keep their "
+      "purpose, and take the marks (<<<<<<<, =======, >>>>>>>) out: {}\n",
+      printable(state.place.base_branch), printable(name_some(state.conflicts, kNamed)));
+}
+
 std::string not_handed_over(const State& state, const std::vector<std::string>& since) {
   constexpr std::size_t kNamed = 20;
   if (since.empty() || !state.target) return "";
@@ -126,6 +135,7 @@ std::string turn_text(const State& state, const AgentName& agent, const Places& 
   out += "It is your turn.\n\nTask:\n" + fenced(state.task) + "\n";
   out += role == Role::implementer ? std::string("Implement it in the worktree, then hand over.\n")
                                    : reviewer_work(state, agent, places);
+  out += conflicts_to_resolve(state, role);
   if (role == Role::implementer) out += not_handed_over(state, since);
   if (state.target && !state.policy.profile.checks.empty()) out += evidence_in_words(state, places);
   out += findings_to_settle(state);

@@ -183,6 +183,17 @@ struct AbandonMerge {
   static constexpr CommandTag kTag{"abandon_merge", kReport};
   std::string reason;
 };
+struct Sync {
+  static constexpr CommandTag kTag{"sync", By::human};
+  using Answer = AnsweredBy<SyncPrepared>;
+};
+struct ReportSynced {
+  static constexpr CommandTag kTag{"report_synced", kReport};
+};
+struct AbandonSync {
+  static constexpr CommandTag kTag{"abandon_sync", kReport};
+  std::string reason;
+};
 struct Stop {
   static constexpr CommandTag kTag{"stop", By::human};
   using Answer = AnsweredBy<Cancelled>;
@@ -198,7 +209,7 @@ struct Command
                    ReportLaunch, ReportPrompt, ReportHindrance, ReportFreed, ReportEvidence,
                    RerunChecks, ChangeProfile, Reply, Resume, Replan, Waive, Approve, Rework,
                    Commit, ReportMoved, AbandonCommit, ReportPackage, Merge, ReportMerged,
-                   AbandonMerge, Stop, ReportClosed> {
+                   AbandonMerge, Sync, ReportSynced, AbandonSync, Stop, ReportClosed> {
   using variant::variant;
   PF_COMPILED_ONCE(Command);
 };

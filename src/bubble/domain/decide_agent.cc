@@ -38,6 +38,11 @@ Outcome implementer_pass(const Asking& asking, const Pass& pass) {
   if (!claims) return claims.error();
   if (lacks_tree(asking.facts, false)) return need(Need::tree);
   const TreeFact& tree = *asking.facts.tree;
+  if (!tree.conflicted.empty())
+    return warning(
+        "conflicts_left", "conflicts with the base are not resolved",
+        "lines with <<<<<<< or >>>>>>> are left in " + name_some(tree.conflicted, kPathsNamed),
+        "resolve them, then pass; or ask: pairflow ask-human --question \"…\"");
 
   const TreeId& last = state.target ? *state.target : state.place.base_tree;
   const bool moved = tree.tree != last;
@@ -203,6 +208,9 @@ std::optional<Rejection> agent_refused(const Asking& asking, std::string_view ve
                    fmt::format("{} is not possible while the bubble is {}", verb, state.phase), "",
                    "wait: you will be notified here when it is your turn");
   if (asks) return std::nullopt;
+  if (state.sync)
+    return warning("syncing", "the base branch is being brought into the worktree",
+                   "the human asked for it", "wait: you will be notified here");
   if (state.active_agent != name)  // row 16
     return warning("not_active", fmt::format("it is {}'s turn", *state.active_agent),
                    fmt::format("you are the {}", state.role_of(name)),

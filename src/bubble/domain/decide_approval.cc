@@ -4,13 +4,14 @@
 #include "bubble/domain/evidence.h"
 
 namespace pf::bubble {
-namespace {
 
 std::optional<Rejection> refused_while_committing(const State& state) {
   if (!state.commit) return std::nullopt;
   return refuse("a commit is under way", fmt::format("commit {} is prepared", state.commit->commit),
                 fmt::format("finish it: pairflow bubble commit --id {}", state.id));
 }
+
+namespace {
 
 std::optional<Rejection> refused_by_checks(const State& state) {
   const EvidenceStanding checks = evidence_standing(state);
@@ -67,6 +68,7 @@ Outcome handle(const Asking& asking, const Approve& approve) {
   if (state.phase != Phase::ready && state.phase != Phase::approved)
     return refuse("there is nothing to approve yet", fmt::format("the bubble is {}", state.phase),
                   fmt::format("see: pairflow bubble status --id {}", state.id));
+  if (auto rejection = refused_while_syncing(state)) return *rejection;
   if (approve.tree && approve.tree != state.converged_tree)
     return refuse("that is not the converged tree",
                   fmt::format("the agents converged on {}", *state.converged_tree),
@@ -93,6 +95,7 @@ Outcome handle(const Asking& asking, const Rework& rework) {
     return refuse("there is nothing to rework", fmt::format("the bubble is {}", state.phase),
                   "while the agents work use: pairflow bubble replan");
   if (auto rejection = refused_while_committing(state)) return *rejection;
+  if (auto rejection = refused_while_syncing(state)) return *rejection;
   for (const Reported& reported : rework.findings)
     if (!reported.repeat.empty() && state.finding(reported.repeat) == nullptr)
       return refuse(fmt::format("there is no finding {}", reported.repeat), "",
@@ -119,6 +122,7 @@ Outcome handle(const Asking& asking, const Commit& commit) {
         "a commit needs your approval first", fmt::format("the bubble is {}", state.phase),
         state.phase == Phase::ready ? fmt::format("pairflow bubble approve --id {}", state.id)
                                     : fmt::format("see: pairflow bubble status --id {}", state.id));
+  if (auto rejection = refused_while_syncing(state)) return *rejection;
   if (lacks_tree(asking.facts, true)) return need(Need::cold_tree);
   const TreeFact& tree = *asking.facts.tree;
   if (tree.tree != *state.approved_tree)

@@ -207,6 +207,7 @@ Outcome handle(const Asking& asking, const Replan& replan) {
                   state.phase == Phase::ready || state.phase == Phase::approved
                       ? "use request-rework"
                       : fmt::format("pairflow bubble start --id {}", state.id));
+  if (auto rejection = refused_while_syncing(state)) return *rejection;
   if (replan.task == state.task) return refuse("that is the task already", "", "give the new task");
   if (lacks_tree(asking.facts, false)) return need(Need::tree);
   std::vector<Event> events;

@@ -19,7 +19,7 @@ bool refused(const Agent& agent, const ReportExit& e) {
 Outcome handle(const Asking& asking, const CheckTree&) {
   const State& state = asking.state;
   if (state.phase != Phase::running || state.active_role != Role::reviewer || !state.target ||
-      state.reviews_apart() || state.reviewer_is_due())
+      state.sync || state.reviews_apart() || state.reviewer_is_due())
     return nothing();
   if (lacks_tree(asking.facts, false)) return need(Need::tree);
   const TreeId& tree = asking.facts.tree->tree;

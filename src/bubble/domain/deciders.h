@@ -51,6 +51,13 @@ std::vector<std::string> out_of_scope(const Policy& policy,
 // Why a human verb is refused in a final state, if it is one.
 std::optional<Rejection> refused_when_final(const State& state);
 
+// Why a human verb about a tree is refused while that is being committed, or changed by a sync.
+std::optional<Rejection> refused_while_committing(const State& state);
+std::optional<Rejection> refused_while_syncing(const State& state);
+// A finding about the files that hold marks of a conflict with the base.
+std::vector<Finding> conflict_findings(const Ledger& ledger, const std::string& branch,
+                                       const std::vector<std::string>& paths, int round);
+
 // Whether this agent's verb may be looked at in this state, and if not why.
 std::optional<Rejection> agent_refused(const Asking& asking, std::string_view verb);
 // The evidence finding once `target` is to be reviewed: by what is known of that tree already, else
@@ -94,6 +101,9 @@ Outcome handle(const Asking& asking, const ReportPackage& c);
 Outcome handle(const Asking& asking, const Merge& c);
 Outcome handle(const Asking& asking, const ReportMerged& c);
 Outcome handle(const Asking& asking, const AbandonMerge& c);
+Outcome handle(const Asking& asking, const Sync& c);
+Outcome handle(const Asking& asking, const ReportSynced& c);
+Outcome handle(const Asking& asking, const AbandonSync& c);
 Outcome handle(const Asking& asking, const Stop& c);
 Outcome handle(const Asking& asking, const ReportClosed& c);
 

@@ -88,6 +88,19 @@ std::string words(const MergeAbandoned& e) {
   return "merge abandoned: " + clip(printable(e.reason), 600);
 }
 std::string words(const Merged& e) { return "merged: the base is at " + short_id(e.commit); }
+std::string words(const SyncPrepared& e) {
+  return fmt::format("bringing {} in: {} new commits", e.move.branch, e.move.commits);
+}
+std::string words(const SyncAbandoned& e) {
+  return "the base was not brought in: " + clip(printable(e.reason), 600);
+}
+std::string words(const Synced& e) {
+  const std::size_t conflicts = e.move.conflicts.size();
+  return fmt::format("{} at {} is in the files{}", e.move.branch, short_id(e.move.onto),
+                     conflicts == 0
+                         ? ", without conflicts"
+                         : ", with conflicts: " + short_text(join(e.move.conflicts, ", ")));
+}
 std::string words(const Cancelled&) { return "the human stopped the bubble"; }
 std::string words(const Closed& e) {
   if (!e.unsaved.empty())

@@ -186,6 +186,25 @@ struct Merged {
   CommitId commit;  // of the base branch
   PF_FIELDS(PF_ALWAYS(commit));
 };
+// The base branch is to come into the bubble's files.
+struct SyncPrepared {
+  static constexpr EventTag kTag{kLifecycle, "sync_prepared"};
+  BaseMove move;
+  PF_FIELDS(BaseMove::fields(v, self.move));
+};
+struct SyncAbandoned {
+  static constexpr EventTag kTag{kLifecycle, "sync_abandoned"};
+  std::string reason;
+  PF_FIELDS(PF_ALWAYS(reason));
+};
+// It is in them: nothing that was judged before counts.
+struct Synced {
+  static constexpr EventTag kTag{kLifecycle, "synced"};
+  BaseMove move;
+  std::optional<TreeId> target = {};         // under review, or handed over last
+  std::vector<std::string> to_resolve = {};  // all paths with conflicts, of earlier syncs too
+  PF_FIELDS(BaseMove::fields(v, self.move), PF_IF_SET(target, to_resolve));
+};
 struct Cancelled {
   static constexpr EventTag kTag{kLifecycle, "cancelled"};
   std::string reason;
@@ -292,12 +311,12 @@ struct ProfileChanged {
   PF_FIELDS(PF_ALWAYS(profile));
 };
 
-struct Body
-    : std::variant<Created, ConfigEdited, Preparing, SetupFailed, Failed, Tasked, Passed, Warned,
-                   TreeMoved, Asked, Replied, Converged, ApprovalRequested, Decided, CommitPrepared,
-                   CommitAbandoned, Committed, Packaged, MergePrepared, MergeAbandoned, Merged,
-                   Cancelled, Closed, Resumed, Waived, Launched, PromptTaken, Hindered, Freed,
-                   AgentExited, Evidence, RerunAsked, ProfileChanged> {
+struct Body : std::variant<Created, ConfigEdited, Preparing, SetupFailed, Failed, Tasked, Passed,
+                           Warned, TreeMoved, Asked, Replied, Converged, ApprovalRequested, Decided,
+                           CommitPrepared, CommitAbandoned, Committed, Packaged, MergePrepared,
+                           MergeAbandoned, Merged, SyncPrepared, SyncAbandoned, Synced, Cancelled,
+                           Closed, Resumed, Waived, Launched, PromptTaken, Hindered, Freed,
+                           AgentExited, Evidence, RerunAsked, ProfileChanged> {
   using variant::variant;
   PF_COMPILED_ONCE(Body);
 };

@@ -107,6 +107,7 @@ bool wants_checks(const State& state) {
 }
 
 std::optional<DueRun> due_run(const State& state) {
+  if (state.sync) return std::nullopt;  // the files change
   if (wants_base(state)) return DueRun{state.place.base_tree};
   if (!wants_checks(state)) return std::nullopt;
   const EvidenceSeen* seen = evidence_for(state, *state.target);

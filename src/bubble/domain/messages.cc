@@ -10,7 +10,8 @@ namespace {
 std::string_view file_slug(const Body& body) {
   if (const auto* passed = std::get_if<Passed>(&body))
     return passed->role == Role::reviewer ? "review" : "pass";
-  const bool shown = type_of(body) != "LIFECYCLE" || std::holds_alternative<TreeMoved>(body);
+  const bool shown = type_of(body) != "LIFECYCLE" || std::holds_alternative<TreeMoved>(body) ||
+                     std::holds_alternative<Synced>(body);
   if (!shown || std::holds_alternative<Warned>(body)) return {};
   return tag_of(body).slug;
 }
@@ -54,6 +55,20 @@ struct Text {
     return e.from == e.tree
                ? fmt::format("The tree under review is {} again. Go on.\n", e.tree)
                : fmt::format("The tree under review is {} now. Review it again.\n", e.tree);
+  }
+  std::string operator()(const Synced& e) const {
+    std::string out = fmt::format(
+        "The human brought the base branch {} into the worktree: the change goes on top of {} now. "
+        "What was judged before does not count any more.\n\n",
+        printable(e.move.branch), e.move.onto);
+    if (e.to_resolve.empty())
+      return out + fmt::format("There were no conflicts. The files are tree {}.\n", e.move.merged);
+    out +=
+        "Conflicts are marked in the files below: what stands between <<<<<<< and ======= is the "
+        "bubble's, from there to >>>>>>> the base's. Resolve each so that both changes keep their "
+        "purpose, and take the marks out.\n\n";
+    for (const std::string& path : e.to_resolve) out += fmt::format("- {}\n", printable(path));
+    return out;
   }
   std::string operator()(const Packaged& e) const {
     std::string out = fmt::format("Commit: {}\nTree: {}\nBranch: {}\n\n{}\n", e.commit, e.tree,

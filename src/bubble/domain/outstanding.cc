@@ -69,6 +69,7 @@ std::vector<Effect> outstanding(const State& state, const Observed& observed) {
   std::vector<Effect> effects;
   if (state.phase == Phase::preparing && state.trouble.empty())
     effects.push_back(PrepareWorkspace{});
+  if (has_session(state.phase) && state.sync) effects.push_back(BringBase{*state.sync});
   if (has_session(state.phase)) for_agents(state, observed, effects);
   const bool in_place = state.phase == Phase::running && state.active_role == Role::reviewer &&
                         !state.reviews_apart() && !state.reviewer_is_due();

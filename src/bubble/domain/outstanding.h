@@ -65,11 +65,15 @@ struct FinishCommit {};
 struct MergeBase {
   MergeIntent merge;
 };
+// Files, then the branch, as the intent says: ReportSynced, or AbandonSync.
+struct BringBase {
+  BaseMove move;
+};
 struct CloseDown {};
 
 struct Effect : std::variant<PrepareWorkspace, EnsureSession, LaunchAgent, RecordLaunch, Deliver,
                              AwaitPrompt, RecordExit, LookAtTree, RunChecks, MoveBranch,
-                             FinishCommit, MergeBase, CloseDown> {
+                             FinishCommit, MergeBase, BringBase, CloseDown> {
   using variant::variant;
   PF_COMPILED_ONCE(Effect);
 };

@@ -69,7 +69,7 @@ bool accepted(const State& s, const Command& command, const TreeId& now) {
 void there_is_a_way_on(const State& s) {
   if (s.phase != Phase::running) return;
   must(accepted(s, AskHuman{"?"}, tree(kBase)), "4: ask-human");
-  if (s.reviewer_is_due()) return;  // for a moment
+  if (s.sync || s.reviewer_is_due()) return;  // for a moment
   if (s.active_role == Role::implementer) {
     must(accepted(s, Pass{}, tree(99)), "4: a changed tree can be passed");
     return;

@@ -130,9 +130,11 @@ class RandomRun {
   }
 
   Done orchestrator_step() {
+    if (b.state.sync && chance(50)) return end_sync();
     const AgentName agent = chance(50) ? kCodex : kClaude;
     const Agent& known = *b.state.agent(agent);
-    switch (at_most(14)) {
+    switch (at_most(15)) {
+      case 15: return end_sync();
       case 0: return b.orchestrator(CheckIdle{});
       case 12: {
         const Seq cause = known.deliveries.empty() ? Seq{3} : known.deliveries.back().cause;
@@ -175,6 +177,24 @@ class RandomRun {
     }
   }
 
+  // The base has moved, to a tree that nobody has seen.
+  Done begin_sync() {
+    b.sync = {CommitId(fmt::format("base-{}", ++bases_)), tree(100 + bases_), at_most(2)};
+    b.sync.tip = b.worktree.tip;
+    b.sync.files = b.worktree.tree;
+    b.sync.merged = tree(20 + at_most(4));
+    if (b.state.target) b.sync.target = tree(20 + at_most(4));
+    if (chance(40)) b.sync.conflicts = {"src/a.cc"};
+    return b.human(Sync{});
+  }
+  Done end_sync() {
+    if (!b.state.sync || chance(20)) return b.orchestrator(AbandonSync{"edited\x07"});
+    b.worktree.tree = b.state.sync->merged;
+    b.worktree.base_tree = b.state.sync->onto_tree;
+    b.worktree.tip = b.state.sync->onto;
+    return b.orchestrator(ReportSynced{});
+  }
+
   Done human_step() {
     if (b.state.converged_tree && chance(80)) b.worktree.tree = *b.state.converged_tree;
     std::vector<std::size_t> gone_through = {1, 2};
@@ -182,7 +202,8 @@ class RandomRun {
     if (chance(10) && !gone_through.empty()) gone_through.pop_back();
     if (b.state.phase == Phase::approved && chance(30))
       return b.human(Commit{"m", false, "agreed"});
-    switch (at_most(15)) {
+    switch (at_most(16)) {
+      case 16: return chance(10) ? begin_sync() : b.human(Approve{{}, gone_through});
       case 13: return b.human(RerunChecks{});
       case 14:
         if (!chance(10)) return b.human(RerunChecks{});
@@ -214,6 +235,7 @@ class RandomRun {
   }
 
   std::mt19937 dice_;
+  int bases_ = 0;
 };
 
 }  // namespace pf::bubble::testing

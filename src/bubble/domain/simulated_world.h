@@ -26,6 +26,7 @@ inline std::string name_of_effect(const Effect& effect) {
     std::string operator()(const MoveBranch&) const { return "move"; }
     std::string operator()(const FinishCommit&) const { return "finish"; }
     std::string operator()(const MergeBase&) const { return "merge"; }
+    std::string operator()(const BringBase&) const { return "sync"; }
     std::string operator()(const CloseDown&) const { return "close"; }
   };
   return std::visit(Name{}, effect);
@@ -71,6 +72,12 @@ class World {
         ++world.closings;
         world.kill_session();
         b.orchestrator(ReportClosed{});
+      }
+      void operator()(const BringBase& e) const {
+        b.worktree.tree = e.move.merged;
+        b.worktree.base_tree = e.move.onto_tree;
+        b.worktree.tip = e.move.onto;
+        b.orchestrator(ReportSynced{});
       }
       void operator()(const MergeBase&) const {
         ++world.merges;

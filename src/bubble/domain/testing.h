@@ -89,6 +89,7 @@ class Bubble : public pf::testing::DecidedLoop<Bubble, State, Event, Command> {
   TreeFact worktree{tree(kBase), tree(kBase), {}, CommitId("base")};
   TreeId shown = tree(kBase);  // in the reviewers' own checkout
   MergeFact merge{CommitId("base"), false, "", {}, {}};
+  SyncFact sync{CommitId("base"), tree(kBase)};
   std::vector<AgentName> dead;
   Duration idle{}, turn_age{};
   WallTime wall = {};
@@ -165,6 +166,8 @@ class Bubble : public pf::testing::DecidedLoop<Bubble, State, Event, Command> {
     } else if (need == Need::merge) {
       facts.merge = merge;
       if (merge.tree.empty() && state.approved_tree) facts.merge->tree = *state.approved_tree;
+    } else if (need == Need::sync) {
+      facts.sync = sync;
     } else {
       facts.commit = CommitId("commit-of-" + worktree.tree.str());
     }

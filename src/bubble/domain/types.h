@@ -177,7 +177,7 @@ struct Policy {
             PF_IF_SET(base_first, checks_at, final_cold));
 };
 
-// Where a bubble's work happens; fixed at create.
+// Where a bubble's work happens; fixed at create, but for the base, which a sync moves.
 struct Place {
   std::string base_branch, bubble_branch;
   WorkMode work_mode = WorkMode::worktree;
@@ -190,6 +190,22 @@ struct Place {
 struct ChangeStats {
   int files = 0, added = 0, removed = 0;
   PF_FIELDS(PF_ALWAYS(files, added, removed));
+};
+
+// How the base branch, which has moved, comes into a bubble's files.
+struct BaseMove {
+  std::string branch;
+  CommitId base, onto;  // where the bubble began, and where it begins then
+  TreeId onto_tree;
+  CommitId tip;                             // of the bubble's branch
+  TreeId files, merged;                     // before, and with the base in them
+  std::optional<TreeId> handed = {};        // the tree that was handed over last, with the base
+  int commits = 0;                          // by how many the base has moved
+  std::vector<std::string> conflicts = {};  // paths; they are marked in the files
+  std::optional<ChangeStats> changes = {};  // of the files, against the new base
+  std::vector<std::string> out_of_scope = {};
+  PF_FIELDS(PF_ALWAYS(branch, base, onto, onto_tree, tip, files, merged),
+            PF_IF_SET(handed, commits, conflicts, changes, out_of_scope));
 };
 
 }  // namespace pf::bubble

@@ -109,6 +109,12 @@ TreeCheckout BubbleLoop::tree_checkout(const bubble::State& state, const Path& d
           .branch = state.place.bubble_branch};
 }
 
+std::optional<Distance> BubbleLoop::base_distance(const bubble::State& state,
+                                                  const std::optional<Distance>& known) const {
+  return distance_of(os_, paths_.repository, state.place.base_branch, state.place.base_commit,
+                     known);
+}
+
 // A bubble whose own configuration is missing or wrong can still be looked at and stopped.
 Result<std::string> BubbleLoop::socket() const {
   if (const auto own = settings()) return tmux_socket(os_, *own);
@@ -141,6 +147,7 @@ Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& s
       case Need::merge:
         facts.merge = TRY(workspace(state).look_at_merge(state.committed, state.place.base_branch));
         break;
+      case Need::sync: TRY(gather_sync(state, facts)); break;
       case Need::commit: TRY(gather_commit(state, std::get<bubble::Commit>(command), facts)); break;
       case Need::documents:
       case Need::time:
@@ -190,6 +197,7 @@ Status BubbleLoop::gather_tree(const bubble::State& state, bool cold, Facts& fac
   const auto& judged = state.converged_tree ? state.converged_tree : state.target;
   if (judged && *judged != tree)
     facts.tree->moved = TRY(workspace.changed(judged->str(), tree.str()));
+  facts.tree->conflicted = TRY(workspace.marked(tree, state.conflicts));
   return {};
 }
 
@@ -202,6 +210,17 @@ Status BubbleLoop::gather_shown(const bubble::State& state, const bubble::Comman
     fact.changed = TRY(workspace.changed(state.place.base_commit.str(), fact.tree.str()));
   facts.tree = std::move(fact);
   facts.cold = true;
+  return {};
+}
+
+Status BubbleLoop::gather_sync(const bubble::State& state, Facts& facts) {
+  Workspace workspace = this->workspace(state);
+  facts.sync = TRY(workspace.look_at_sync(state.place.base_branch, state.target));
+  const SyncFact& fact = *facts.sync;
+  if (fact.commits == 0) return {};
+  TRY(workspace.anchor("sync", fact.onto.str()));
+  for (const TreeId& tree : {fact.files, fact.merged, fact.target.value_or(fact.merged)})
+    TRY(workspace.anchor("trees/" + tree.str(), tree.str()));
   return {};
 }
 

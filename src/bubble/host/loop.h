@@ -4,6 +4,7 @@
 #include "bubble/domain/views.h"
 #include "bubble/host/agent_screen.h"
 #include "config/settings.h"
+#include "git/distance.h"
 #include "git/workspace.h"
 #include "loop/checks_checkout.h"
 #include "loop/loop.h"
@@ -75,6 +76,9 @@ class BubbleLoop final : public Loop<bubble::Domain, BubblePaths> {
   ChecksCheckout checks_checkout(const bubble::State& state) const {
     return {tree_checkout(state, paths_.checks), paths_.checks_kept};
   }
+  // How far the base branch has moved on from the bubble's base.
+  std::optional<Distance> base_distance(const bubble::State& state,
+                                        const std::optional<Distance>& known) const;
   Result<TmuxSession> terminal(const bubble::State& state) const;
   Result<AgentScreen> read_screen(TmuxSession& terminal, const PaneSeen& pane) const;
 
@@ -93,6 +97,7 @@ class BubbleLoop final : public Loop<bubble::Domain, BubblePaths> {
   Result<AgentScreen> active_screen(const bubble::State& state) const;
   Status gather_tree(const bubble::State& state, bool cold, Facts& facts);
   Status gather_shown(const bubble::State& state, const bubble::Command& command, Facts& facts);
+  Status gather_sync(const bubble::State& state, Facts& facts);
   Status gather_commit(const bubble::State& state, const bubble::Commit& commit, Facts& facts);
   Result<std::vector<AgentName>> dead_agents(const bubble::State& state) const;
 };

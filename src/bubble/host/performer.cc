@@ -7,6 +7,7 @@
 #include "agents/program.h"
 #include "base/codec.h"
 #include "base/error_text.h"
+#include "base/text.h"
 #include "bubble/host/agent_files.h"
 #include "bubble/host/launch.h"
 #include "bubble/host/review_checkout.h"
@@ -124,6 +125,7 @@ Result<bool> Performer::perform(const bubble::State& state, const bubble::Effect
     Result<bool> operator()(const bubble::MoveBranch& e) { return self.move_branch(state, e); }
     Result<bool> operator()(const bubble::FinishCommit&) { return self.finish_commit(state); }
     Result<bool> operator()(const bubble::MergeBase& e) { return self.merge(state, e.merge); }
+    Result<bool> operator()(const bubble::BringBase& e) { return self.bring_base(state, e.move); }
     Result<bool> operator()(const bubble::CloseDown&) { return self.close_down(state); }
   };
   return std::visit(Doer{*this, state}, effect);
@@ -343,6 +345,25 @@ Result<bool> Performer::merge(const bubble::State& state, const bubble::MergeInt
   if (fact = workspace.look_at_merge(state.committed, intent.base_branch); fact && fact->contains)
     return report(bubble::ReportMerged{fact->base});
   return report(bubble::AbandonMerge{in_short(merged.error())});
+}
+
+// Files first: what was cut off finds them as they are to be, and goes on with the branch.
+Result<bool> Performer::bring_base(const bubble::State& state, const bubble::BaseMove& move) {
+  constexpr std::size_t kNamed = 20;
+  Workspace workspace = loop_.workspace(state);
+  const CommitId tip = TRY(workspace.tip());
+  if (tip != move.tip && tip != move.onto)
+    return report(
+        bubble::AbandonSync{fmt::format("{} was moved meanwhile", state.place.bubble_branch)});
+  const auto lost = TRY(workspace.bring_files(move.files, move.merged));
+  if (!lost.empty())
+    return report(bubble::AbandonSync{fmt::format(
+        "edited meanwhile, or an ignored file in the way: {}", name_some(lost, kNamed))});
+  if (auto moved = workspace.rebase(move.onto, move.tip); !moved) {
+    if (moved.error().exit != Exit::refused) return std::unexpected(moved.error());
+    return report(bubble::AbandonSync{moved.error().what});
+  }
+  return report(bubble::ReportSynced{});
 }
 
 Result<bool> Performer::close_down(const bubble::State& state) {

@@ -58,6 +58,7 @@ class Performer {
   Result<bool> move_branch(const bubble::State& state, const bubble::MoveBranch& effect);
   Result<bool> finish_commit(const bubble::State& state);
   Result<bool> merge(const bubble::State& state, const bubble::MergeIntent& intent);
+  Result<bool> bring_base(const bubble::State& state, const bubble::BaseMove& move);
   Result<bool> close_down(const bubble::State& state);
   Result<bubble::Observed> observe(const bubble::State& state);
   Result<bool> report(const bubble::Command& command);

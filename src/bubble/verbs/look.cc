@@ -38,6 +38,9 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["commit"] = state.committed.str();
   StatusModel model = read_status(loop, state);
   model.supervised = TRY(is_driven(caller.os, loop.paths()));
+  said.json["base_commit"] = state.place.base_commit.str();
+  said.json["base_moved"] = model.base ? Json(model.base->commits) : Json();
+  said.json["conflicts"] = codec::encode(state.conflicts);
   said.json["agents"] = codec::encode(model.agents);
   said.json["supervised"] = model.supervised;
   said.json["troubles"] =

@@ -25,6 +25,7 @@ enum Rank {
   kFindings,
   kLast,
   kChange,
+  kBase,
   kScope,
   kMeter,
   kNothing
@@ -192,6 +193,21 @@ std::vector<Row> change_rows(const bubble::State& state) {
   return {row};
 }
 
+// Where the base branch has moved on since the bubble began.
+std::vector<Row> base_rows(const StatusModel& model, const Shape& shape) {
+  if (!model.base || model.base->commits == 0) return {};
+  const bubble::State& state = model.state;
+  const int commits = model.base->commits;
+  std::vector<Row> rows = {
+      Row(state.place.base_branch, Style::bold)
+          .add(fmt::format(" has moved on by {} commit{}", commits, commits == 1 ? "" : "s"))};
+  const char* verb = state.phase == Phase::done ? "merge" : "sync";
+  if (shape.room != Room::little && state.phase != Phase::committed)
+    append(rows, command_rows(fmt::format("pairflow bubble {} --id {}", verb, state.id.str()),
+                              state.phase, shape));
+  return rows;
+}
+
 std::vector<Row> scope_rows(const bubble::State& state, const Shape& shape) {
   if (state.out_of_scope.empty()) return {};
   return paragraph(Row(fmt::format("{} outside: ", state.out_of_scope.size()), Style::warn),
@@ -345,6 +361,7 @@ std::vector<Section> work_parts(const StatusModel& model, const Shape& shape) {
       {"Watchdog", watchdog_rows(model, shape), kWatchdog},
       {"Agents", agent_rows(model, shape), kAgents, 0},
       {"Change", change_rows(state), kChange},
+      {"Base", base_rows(model, shape), kBase},
       {"Scope", scope_rows(state, shape), kScope, 1, false, false, Style::warn},
       {"Findings", finding_rows(state, shape), some ? kFindings : kNothing, some ? 2u : 0u, false,
        true, Style::dim, "more: pairflow bubble findings --id " + state.id.str()},

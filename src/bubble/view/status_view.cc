@@ -132,7 +132,8 @@ bool is_alive(const std::optional<Runtime>& runtime, const bubble::Agent& agent)
 
 }  // namespace
 
-StatusModel read_status(BubbleLoop& loop, bubble::State state) {
+StatusModel read_status(BubbleLoop& loop, bubble::State state,
+                        const std::optional<Distance>& base) {
   Os& os = loop.os();
   StatusModel model;
   model.state = std::move(state);
@@ -140,6 +141,9 @@ StatusModel read_status(BubbleLoop& loop, bubble::State state) {
   model.now = os.clock.moment();
   model.wall = os.clock.wall();
   model.utc_offset = os.clock.utc_offset();
+  const bool unmerged = model.state.phase == bubble::Phase::done && model.state.merged.empty();
+  if (unmerged || bubble::has_session(model.state.phase))
+    model.base = loop.base_distance(model.state, base);
   if (!bubble::has_session(model.state.phase)) return model;
   for (const bubble::Agent& agent : model.state.agents) {
     const auto presence = read_presence(os, loop.paths(), agent.name);

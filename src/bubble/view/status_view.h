@@ -30,11 +30,13 @@ struct StatusModel {
   WallTime wall;
   Duration utc_offset{};                // of the times shown
   std::optional<Restart> restart = {};  // nothing: nobody tries to
+  std::optional<Distance> base = {};    // how far the base branch has moved, where that counts
 };
 
 // The model of this state but for `supervised` and `restart`: with what the supervisor and the
-// agents' hooks have told.
-StatusModel read_status(BubbleLoop& loop, bubble::State state);
+// agents' hooks have told. `base` is what was known of the base branch before.
+StatusModel read_status(BubbleLoop& loop, bubble::State state,
+                        const std::optional<Distance>& base = {});
 
 // The view as rows of exactly `width` columns, at most `height` of them, the most important first
 // when there is no room. Pure.

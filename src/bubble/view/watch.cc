@@ -38,7 +38,8 @@ class Watch {
     auto state = loop_.load();
     if (!state) return std::unexpected(why_unreadable(state.error()));
     TRY(hang_bell_again());
-    StatusModel model = read_status(loop_, std::move(*state));
+    StatusModel model = read_status(loop_, std::move(*state), base_);
+    base_ = model.base;
     if (!wants_supervisor(model.state)) {
       supervisor_.forget();
       return model;
@@ -96,6 +97,7 @@ class Watch {
   screen::Terminal terminal_;
   KeptRunning supervisor_;
   std::string why_;  // the last start failed
+  std::optional<Distance> base_;
 };
 
 }  // namespace
