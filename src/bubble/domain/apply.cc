@@ -79,6 +79,8 @@ struct Fold {
     state.config = e.config;
     state.tip = e.place.base_commit;
     state.agents = agents_of(e.policy);
+    state.continues = e.continues;
+    if (e.continues) state.conflicts = e.continues->conflicts;
   }
   void operator()(const ConfigEdited& e) {
     if (e.policy.roles != state.policy.roles) state.agents = agents_of(e.policy);

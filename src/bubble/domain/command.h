@@ -28,6 +28,8 @@ struct Create {
   Place place;
   std::string task;
   Hash config;
+  std::optional<Continued> continues = {};
+  std::vector<Finding> findings = {};  // of the bubble that it goes on with
 };
 struct AdoptConfig {
   static constexpr CommandTag kTag{"adopt_config", By::human};

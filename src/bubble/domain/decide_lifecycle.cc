@@ -7,8 +7,12 @@ Outcome handle(const Asking& asking, const Create& create) {
   if (asking.state.phase != Phase::none)
     return refuse("a bubble with this id exists", fmt::format("it is {}", asking.state.phase),
                   "choose another --id");
-  Event event = make_event(asking, "orchestrator",
-                           Created{create.policy, create.place, create.task, create.config});
+  Created created{create.policy, create.place, create.task, create.config, create.continues};
+  Event event = make_event(asking, "orchestrator", std::move(created));
+  event.ledger = create.findings;
+  if (create.continues && !create.continues->conflicts.empty())
+    event.ledger = merged(event.ledger, conflict_findings(event.ledger, create.place.base_branch,
+                                                          create.continues->conflicts, 1));
   event.then = Standing{Phase::created, 0, create.policy.max_rounds, create.policy.roles, {}, {}};
   return std::vector{std::move(event)};
 }

@@ -34,7 +34,8 @@ std::string findings_in_words(const Passed& e) {
 }
 
 std::string words(const Created& e) {
-  return fmt::format("created from {} at {}", e.place.base_branch, short_id(e.place.base_commit));
+  return fmt::format("created from {} at {}{}", e.place.base_branch, short_id(e.place.base_commit),
+                     e.continues ? fmt::format(", goes on with {}", e.continues->bubble) : "");
 }
 std::string words(const ConfigEdited&) { return "adopted the edited bubble.toml"; }
 std::string words(const Preparing&) { return "preparing the workspace"; }

@@ -29,7 +29,8 @@ struct Created {
   Place place;
   std::string task;
   Hash config;  // of bubble.toml as written
-  PF_FIELDS(PF_ALWAYS(task, place, policy, config));
+  std::optional<Continued> continues = {};
+  PF_FIELDS(PF_ALWAYS(task, place, policy, config), PF_IF_SET(continues));
 };
 // bubble.toml was edited by hand: the policy from here on.
 struct ConfigEdited {

@@ -139,6 +139,7 @@ struct StateFields {
   CommitId merged;  // of the base branch, once it has the commit
   std::optional<BaseMove> sync;
   std::vector<std::string> conflicts;  // paths that hold marks until the implementer hands over
+  std::optional<Continued> continues;
   std::string trouble;  // why setup failed, or the bubble did
   bool closed = false;
   std::vector<Agent> agents;
@@ -158,7 +159,7 @@ struct StateFields {
                       converged_tree, approved_tree, changes, out_of_scope, clean, tree_moves,
                       tree_suspect, held, findings, questions, evidence, rerun, meter, package,
                       commit, committed, merge, merged, trouble, closed, agents, actions, requests),
-            PF_IF_SET(sync, conflicts), v.always("last_mark", self.mark));
+            PF_IF_SET(sync, conflicts, continues), v.always("last_mark", self.mark));
 };
 struct State : StateFields {
   PF_COMPILED_ONCE(State);

@@ -208,4 +208,13 @@ struct BaseMove {
             PF_IF_SET(handed, commits, conflicts, changes, out_of_scope));
 };
 
+// The finished bubble whose change this one goes on with.
+struct Continued {
+  BubbleId bubble;
+  CommitId commit;  // its
+  TreeId tree;      // that commit merged with the base: the files to begin with
+  std::vector<std::string> conflicts = {};  // paths; they are marked in the files
+  PF_FIELDS(PF_ALWAYS(bubble, commit, tree), PF_IF_SET(conflicts));
+};
+
 }  // namespace pf::bubble

@@ -94,6 +94,7 @@ Workspace BubbleLoop::workspace(const bubble::State& state) const {
   spec.worktree = state.place.worktree;
   spec.index = paths_.index;
   spec.tree = state.target;
+  if (!spec.tree && state.continues) spec.tree = state.continues->tree;
   if (!state.rules.empty())
     spec.rules = FrozenRules{paths_.blobs / state.rules.str(), state.rules, paths_.git_dir};
   return Workspace(os_, std::move(spec));

@@ -9,7 +9,8 @@ namespace pf {
 namespace {
 
 TreeId tree_to_show(const bubble::State& state) {
-  return state.target.value_or(state.place.base_tree);
+  if (state.target) return *state.target;
+  return state.continues ? state.continues->tree : state.place.base_tree;
 }
 
 // What the checkout holds, and since which start of the machine: files that were written before a

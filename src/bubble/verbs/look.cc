@@ -41,6 +41,7 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["base_commit"] = state.place.base_commit.str();
   said.json["base_moved"] = model.base ? Json(model.base->commits) : Json();
   said.json["conflicts"] = codec::encode(state.conflicts);
+  if (state.continues) said.json["continues"] = state.continues->bubble.str();
   said.json["agents"] = codec::encode(model.agents);
   said.json["supervised"] = model.supervised;
   said.json["troubles"] =

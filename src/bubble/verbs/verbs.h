@@ -10,7 +10,7 @@ Verbs bubble_verbs();
 
 VerbFunction run_create, run_start, run_stop, run_resume, run_open, run_attach, run_watchdog;
 VerbFunction run_evidence_verb, run_profile, run_package, run_approve, run_commit, run_merge;
-VerbFunction run_sync;
+VerbFunction run_sync, run_continue;
 VerbFunction run_reply, run_replan, run_waive, run_rework;
 VerbFunction run_status, run_bubble_inbox, run_list, run_timeline, run_diff, run_findings;
 VerbFunction run_pass, run_ask_human, run_converged, run_turn;  // the agents'
