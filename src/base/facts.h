@@ -26,6 +26,16 @@ struct ChangedFile {
   PF_FIELDS(PF_ALWAYS(path, status, added, removed), PF_IF_SET(mode));
 };
 
+// A line of a change, or a file's name (line 0), with characters that a reader does not see or
+// takes for others.
+struct HiddenText {
+  std::string path;
+  int line = 0;
+  std::string what;  // "<U+200B> <U+0430>"
+  friend bool operator==(const HiddenText&, const HiddenText&) = default;
+  PF_FIELDS(PF_ALWAYS(path, line, what));
+};
+
 // The worktree's content at one moment.
 struct TreeFact {
   TreeId tree;
@@ -33,6 +43,7 @@ struct TreeFact {
   std::vector<ChangedFile> changed;     // against the base
   CommitId tip;                         // where the bubble's branch points
   std::vector<ChangedFile> moved = {};  // against the tree that was judged or handed over last
+  std::vector<HiddenText> hidden = {};  // in the change, when it was looked for
   // Of the files that a sync found in conflict, those that still hold its marks.
   std::vector<std::string> conflicted = {};
 };

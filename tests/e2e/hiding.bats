@@ -197,3 +197,37 @@ diff_has() { pf bubble diff --id "$BUBBLE" | grep -qF -- "$1"; }
   edit hello.txt "hello, world"
   as codex pass --summary "done"
 }
+
+@test "hidden characters are shown, and told above the change" {
+  begin
+  edit hello.txt $'if (is\xe2\x80\x8bAdmin) \xe2\x80\xaegrant\xe2\x80\xac;\n\xd0\xb0dmin = 1;'
+  as codex pass --summary $'made is\xe2\x80\x8bAdmin safe'
+  as claude pass --summary "hm" --finding $'P3:The \xd1\x80assword is odd'
+  pf bubble reply --id "$BUBBLE" --decision accept
+  package | sed $'s/^The greeting\\.$/is\xe2\x81\xa0Admin/' >"$SCRATCH/package.md"
+  as codex converged --summary "I agree" --package "$SCRATCH/package.md"
+  is_state READY_FOR_APPROVAL
+  diff_has "+if (is<U+200B>Admin) <U+202E>grant<U+202C>;"
+  diff_has "+<U+0430>dmin = 1;"
+  diff_has "Hidden characters: hello.txt:1 <U+200B> <U+202E> <U+202C>, hello.txt:2 <U+0430>"
+  local page first
+  page=$(pf bubble package --id "$BUBBLE")
+  first=${page%%## What changed*}
+  [[ "$first" == *"hello.txt:1 <U+200B> <U+202E> <U+202C>, hello.txt:2 <U+0430>"* ]]
+  [[ "$page" == *"> is<U+2060>Admin"* ]]
+  [[ "$(pf bubble status --id "$BUBBLE")" == *"hidden characters: hello.txt:1 <U+200B>"* ]]
+  [[ "$(pf inbox)" == *"It holds hidden characters: hello.txt:1 <U+200B>"* ]]
+  [ "$(field "$BUBBLE" '.hidden[1].line')" -eq 2 ]
+  [[ "$(pf bubble timeline --id "$BUBBLE")" == *"The <U+0440>assword is odd"* ]]
+  [[ "$(pf bubble findings --id "$BUBBLE")" == *"The <U+0440>assword is odd"* ]]
+  [[ "$(as claude turn; cat "$REPO/.pairflow/bubbles/$BUBBLE/artifacts/messages/"*)" == *"is<U+200B>Admin"* ]]
+  LC_ALL=C run -1 grep -P '\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81\xa0' <<<"$page"
+}
+
+@test "a file that only changes its line ends shows what changed" {
+  begin
+  printf 'hello\r\n' >"$WORKTREE/hello.txt"
+  as codex pass --summary "done"
+  diff_has "+hello<U+000D>"
+  run -1 diff_has "Hidden characters"
+}

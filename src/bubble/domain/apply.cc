@@ -149,7 +149,7 @@ struct Fold {
     measure(state, event.round).review = Progress{};
     if (e.package) put_package(state, event.sender, *e.package, e.tree);
   }
-  void operator()(const ApprovalRequested&) {}
+  void operator()(const ApprovalRequested& e) { state.hidden = e.hidden; }
   void operator()(const Decided& e) {
     if (e.decision == Approval::approve) {
       state.approved_tree = e.tree;
@@ -157,6 +157,7 @@ struct Fold {
     }
     state.approved_tree.reset();
     state.converged_tree.reset();
+    state.hidden.clear();
     state.commit.reset();
     state.target = e.tree;
   }
@@ -185,6 +186,7 @@ struct Fold {
     state.target = e.target;
     state.converged_tree.reset();
     state.approved_tree.reset();
+    state.hidden.clear();
     state.conflicts = e.to_resolve;
     if (e.move.changes) state.changes = e.move.changes;
     state.out_of_scope = e.move.out_of_scope;

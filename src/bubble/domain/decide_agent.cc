@@ -308,7 +308,8 @@ Outcome handle(const Asking& asking, const Converge& converge) {
                                            converge.package});
   Event request =
       own_event(asking, "human",
-                ApprovalRequested{asking.facts.tree->tree, stats_of(asking.facts.tree->changed)});
+                ApprovalRequested{asking.facts.tree->tree, stats_of(asking.facts.tree->changed),
+                                  asking.facts.tree->hidden});
   request.then = without_agent(state, Phase::ready);
   return std::vector{std::move(convergence), std::move(request)};
 }

@@ -129,7 +129,8 @@ struct ApprovalRequested {
   static constexpr EventTag kTag{"APPROVAL_REQUEST", "approval_request"};
   TreeId tree;
   ChangeStats changes;
-  PF_FIELDS(PF_ALWAYS(tree, changes));
+  std::vector<HiddenText> hidden = {};
+  PF_FIELDS(PF_ALWAYS(tree, changes), PF_IF_SET(hidden));
 };
 struct Decided {
   static constexpr EventTag kTag{"APPROVAL_DECISION", "approval_decision"};

@@ -2,6 +2,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "bubble/domain/hidden_text.h"
 #include "bubble/domain/views.h"
 
 namespace pf::bubble {
@@ -33,6 +34,12 @@ std::vector<std::string> otherwise_of(const State& state, const Question& questi
           fmt::format("pairflow bubble stop --id {}", state.id)};
 }
 
+std::string hidden_warning(const State& state) {
+  constexpr std::size_t kNamed = 3;
+  if (state.hidden.empty()) return "";
+  return fmt::format(" It holds hidden characters: {}.", name_some(in_words(state.hidden), kNamed));
+}
+
 }  // namespace
 
 std::vector<InboxItem> inbox_of(const State& state) {
@@ -56,8 +63,9 @@ std::vector<InboxItem> inbox_of(const State& state) {
       fmt::format("pairflow bubble request-rework --id {} --message \"…\"", id)};
   if (state.phase == Phase::ready)
     items.push_back({id, "approval", state.active_since, "orchestrator",
-                     fmt::format("Both models found nothing serious in tree {}.",
-                                 state.converged_tree ? state.converged_tree->str() : ""),
+                     fmt::format("Both models found nothing serious in tree {}.{}",
+                                 state.converged_tree ? state.converged_tree->str() : "",
+                                 hidden_warning(state)),
                      fmt::format("pairflow bubble approve --id {}", id), otherwise});
   if (state.phase == Phase::approved)
     items.push_back({id, "commit", state.active_since, "orchestrator",

@@ -8,11 +8,13 @@
 #include "base/text.h"
 #include "bubble/domain/checking_files.h"
 #include "bubble/domain/evidence.h"
+#include "bubble/domain/hidden_text.h"
 
 namespace pf {
 namespace {
 
 using bubble::Checking;
+using bubble::in_words;
 using bubble::Part;
 
 constexpr std::size_t kNamed = 200;      // of one list
@@ -44,6 +46,7 @@ std::vector<std::string> warnings(const PackageModel& model) {
   const auto warn = [&](std::string_view what, const std::vector<std::string>& items) {
     if (!items.empty()) all.push_back(fmt::format("{}: {}", what, name_some(items, 8)));
   };
+  warn("Characters that a reader does not see, or takes for others", in_words(model.hidden));
   warn("Out of scope", model.state.out_of_scope);
   warn("Changed, and may change what the checks do", paths_where(model, [&](const auto& file) {
          return bubble::checking_of(file.path, model.state.policy.profile) == Checking::settings;
@@ -176,6 +179,7 @@ std::string package_page(const PackageModel& model) {
   for (const auto& [part, name] : names_of(Part{})) out += agents_part(model, part);
   out += files_part(model);
   out += evidence_part(model);
+  out += section("Hidden characters", listed(in_words(model.hidden)));
   out += section("Changes to how it is checked",
                  indented(model.checks_diff) + indented(model.tests_diff));
   out += findings_part(state);

@@ -19,6 +19,7 @@ struct PackageModel {
   std::vector<std::string> submodules;   // whose files are not as recorded: "lib: a.c"
   std::string checks_diff;               // of the files that say how to check
   std::string tests_diff;                // of the tests
+  std::vector<HiddenText> hidden;        // in the change
 };
 
 std::string package_page(const PackageModel& model);

@@ -123,6 +123,7 @@ struct StateFields {
   std::optional<TreeId> target, converged_tree, approved_tree;
   std::optional<ChangeStats> changes;
   std::vector<std::string> out_of_scope;
+  std::vector<HiddenText> hidden;  // in the change that both agreed on
   std::vector<CleanVerdict> clean;
   int tree_moves = 0;            // in this round
   Seq tree_suspect = Seq::none;  // a review was refused for another tree; to be looked at
@@ -159,7 +160,7 @@ struct StateFields {
                       converged_tree, approved_tree, changes, out_of_scope, clean, tree_moves,
                       tree_suspect, held, findings, questions, evidence, rerun, meter, package,
                       commit, committed, merge, merged, trouble, closed, agents, actions, requests),
-            PF_IF_SET(sync, conflicts, continues), v.always("last_mark", self.mark));
+            PF_IF_SET(hidden, sync, conflicts, continues), v.always("last_mark", self.mark));
 };
 struct State : StateFields {
   PF_COMPILED_ONCE(State);

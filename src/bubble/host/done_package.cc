@@ -103,6 +103,7 @@ Result<std::string> done_package(BubbleLoop& loop, const bubble::State& state) {
     Workspace workspace = loop.workspace(state);
     model.files = TRY(workspace.changed(state.place.base_commit.str(), tree->str()));
     model.nested = TRY(workspace.nested(*tree));
+    model.hidden = TRY(loop.hidden_text(state, *tree));
     model.checks_diff = TRY(diff_of(workspace, model, *tree, bubble::Checking::settings));
     model.tests_diff = TRY(diff_of(workspace, model, *tree, bubble::Checking::tests));
   }

@@ -7,6 +7,7 @@
 #include "agents/kind.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "bubble/domain/hidden_text.h"
 #include "bubble/host/presence.h"
 #include "bubble/host/review_checkout.h"
 
@@ -199,19 +200,31 @@ Status BubbleLoop::gather_tree(const bubble::State& state, bool cold, Facts& fac
   if (judged && *judged != tree)
     facts.tree->moved = TRY(workspace.changed(judged->str(), tree.str()));
   facts.tree->conflicted = TRY(workspace.marked(tree, state.conflicts));
+  if (cold && !state.converged_tree) facts.tree->hidden = TRY(hidden_text(state, tree));
   return {};
 }
 
 // The reviewer's own checkout is a tree by its making: nothing is taken from files.
-Status BubbleLoop::gather_shown(const bubble::State& state, const bubble::Command&, Facts& facts) {
+Status BubbleLoop::gather_shown(const bubble::State& state, const bubble::Command& command,
+                                Facts& facts) {
   Workspace workspace = this->workspace(state);
   TreeFact fact{TRY(shown_tree(os_, paths_)).value_or(TreeId()), state.place.base_tree, {}, {}};
   fact.tip = TRY(workspace.tip());
-  if (state.target == fact.tree)
+  if (state.target == fact.tree) {
     fact.changed = TRY(workspace.changed(state.place.base_commit.str(), fact.tree.str()));
+    if (std::holds_alternative<bubble::Converge>(command))
+      fact.hidden = TRY(hidden_text(state, fact.tree));
+  }
   facts.tree = std::move(fact);
   facts.cold = true;
   return {};
+}
+
+Result<std::vector<HiddenText>> BubbleLoop::hidden_text(const bubble::State& state,
+                                                        const TreeId& tree) const {
+  constexpr std::size_t kLookedAt = 64u << 20;
+  return bubble::hidden_text(
+      TRY(workspace(state).diff(state.place.base_commit.str(), tree.str(), kLookedAt)));
 }
 
 Status BubbleLoop::gather_sync(const bubble::State& state, Facts& facts) {

@@ -76,6 +76,8 @@ class BubbleLoop final : public Loop<bubble::Domain, BubblePaths> {
   ChecksCheckout checks_checkout(const bubble::State& state) const {
     return {tree_checkout(state, paths_.checks), paths_.checks_kept};
   }
+  // What a reader does not see in the change from the base to the tree.
+  Result<std::vector<HiddenText>> hidden_text(const bubble::State& state, const TreeId& tree) const;
   // How far the base branch has moved on from the bubble's base.
   std::optional<Distance> base_distance(const bubble::State& state,
                                         const std::optional<Distance>& known) const;

@@ -3,12 +3,31 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/domain/evidence.h"
+#include "bubble/domain/hidden_text.h"
 #include "bubble/host/done_package.h"
 #include "bubble/verbs/verbs.h"
 #include "bubble/view/status_view.h"
 #include "verbs/core/show.h"
 
 namespace pf {
+namespace {
+
+// Line by line: of the lines that changed, how they end is shown too. What is hidden is named
+// above.
+void show_diff(const std::string& diff, Said& said) {
+  constexpr std::size_t kNamed = 20;
+  for (std::string_view line : split(diff, '\n')) {
+    const bool changed = line.starts_with('+') || line.starts_with('-');
+    if (!changed && line.ends_with('\r')) line.remove_suffix(1);
+    said.text += printable(line) + "\n";
+  }
+  if (!said.text.empty()) said.text.pop_back();  // the last line has its end
+  if (const auto hidden = bubble::in_words(bubble::hidden_text(diff)); !hidden.empty())
+    said.text = fmt::format("Hidden characters: {}\n\n{}", name_some(hidden, kNamed), said.text);
+}
+
+}  // namespace
+
 Result<Said> run_status(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   if (args.has("watch")) {
@@ -28,6 +47,7 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["approved_tree"] = codec::encode(state.approved_tree);
   said.json["changes"] = codec::encode(state.changes);
   said.json["out_of_scope"] = codec::encode(state.out_of_scope);
+  said.json["hidden"] = codec::encode(state.hidden);
   said.json["evidence"] = name_of(bubble::evidence_standing(state));
   said.json["flaky"] = codec::encode(bubble::flaky_checks(state));
   said.json["findings"] = codec::encode(state.findings);
@@ -146,7 +166,7 @@ Result<Said> run_diff(Caller& caller, const Args& args) {
                                file.removed < 0 ? "" : fmt::format("−{}", file.removed),
                                printable(file.path));
   else
-    said.text = printable_lines(TRY(workspace.diff(from, to, kShown)));
+    show_diff(TRY(workspace.diff(from, to, kShown)), said);
   return said;
 }
 

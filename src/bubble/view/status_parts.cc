@@ -7,8 +7,9 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/domain/evidence.h"
+#include "bubble/domain/hidden_text.h"
 #include "bubble/domain/watchdog.h"
-#include "screen/wrap.h"
+#include "bubble/view/status_shape.h"
 
 namespace pf::status {
 namespace {
@@ -26,17 +27,15 @@ enum Rank {
   kLast,
   kChange,
   kBase,
+  kHidden,
   kScope,
   kMeter,
   kNothing
 };
 
-constexpr std::size_t kLinesInView = 2;  // of one question or trouble
-constexpr std::size_t kLinesInShell = 60;
-constexpr std::size_t kTiny = 30;               // columns that are too few for a sentence
-constexpr std::size_t kShortestTitle = 24;      // beside a path
-constexpr std::size_t kLinesOfCommand = 4;      // in a view
-constexpr std::size_t kLongestText = 8u << 10;  // bytes of a paragraph
+constexpr std::size_t kLinesInView = 2;     // of one question or trouble
+constexpr std::size_t kTiny = 30;           // columns that are too few for a sentence
+constexpr std::size_t kLinesOfCommand = 4;  // in a view
 
 Duration to_duration(std::int64_t ms) { return std::chrono::milliseconds(ms); }
 
@@ -51,18 +50,6 @@ std::string short_id(const std::string& id) { return id.substr(0, 10); }
 std::size_t lines(const Shape& shape) {
   if (shape.room == Room::shell) return kLinesInShell;
   return shape.width < kTiny ? 1 : kLinesInView;
-}
-
-// Titles and actions are one row each, but in a shell.
-std::size_t lines_of_item(const Shape& shape) {
-  return shape.room == Room::shell ? kLinesInShell : 1;
-}
-
-// One text, whatever lines it has.
-std::vector<Row> paragraph(Row lead, std::string_view text, Style style, std::size_t indent,
-                           std::size_t width, std::size_t most) {
-  return wrap(std::move(lead), trim(printable(clip(text, kLongestText))), style, indent, width,
-              most);
 }
 
 std::vector<Row> command_rows(const std::string& command, Phase phase, const Shape& shape) {
@@ -208,84 +195,19 @@ std::vector<Row> base_rows(const StatusModel& model, const Shape& shape) {
   return rows;
 }
 
+// In the change that is to be approved.
+std::vector<Row> hidden_rows(const bubble::State& state, const Shape& shape) {
+  if (state.hidden.empty()) return {};
+  return paragraph(Row("hidden characters: ", Style::warn),
+                   join(bubble::in_words(state.hidden), ", "), Style::plain, 2, shape.width,
+                   lines(shape));
+}
+
 std::vector<Row> scope_rows(const bubble::State& state, const Shape& shape) {
   if (state.out_of_scope.empty()) return {};
   return paragraph(Row(fmt::format("{} outside: ", state.out_of_scope.size()), Style::warn),
                    join(state.out_of_scope, ", "), Style::plain, 2, shape.width,
                    lines_of_item(shape));
-}
-
-Style style_of(bubble::Severity severity) {
-  return bubble::is_serious(severity)       ? Style::bad
-         : severity == bubble::Severity::p2 ? Style::warn
-                                            : Style::plain;
-}
-
-// "P1 1 open, 2 resolved · P3 1 waived"
-Row findings_counted(const bubble::State& state) {
-  Row row;
-  for (const auto& [severity, name] : names_of(bubble::Severity{})) {
-    std::string counts;
-    bool unsettled = false;
-    for (const auto& [status, word] : names_of(bubble::FindingStatus{})) {
-      const auto count = std::ranges::count_if(state.findings, [&](const bubble::Finding& f) {
-        return f.severity == severity && f.status == status;
-      });
-      if (count == 0) continue;
-      counts += fmt::format("{} {} {}", counts.empty() ? "" : ",", count, word);
-      unsettled |= !bubble::is_settled(status);
-    }
-    if (counts.empty()) continue;
-    if (row.columns() > 0) row.add(" · ", Style::dim);
-    row.add(name, unsettled ? style_of(severity) : Style::dim);
-    row.add(counts, unsettled ? Style::plain : Style::dim);
-  }
-  return row;
-}
-
-// The title and then the path, which a long title leaves room for when it can.
-std::vector<Row> with_place(Row lead, std::string_view title, const std::string& path,
-                            const Shape& shape) {
-  const std::size_t indent = lead.columns();
-  const std::size_t aside = path.empty() ? 0 : columns(printable(path)) + 2;
-  if (shape.room != Room::shell) {
-    const bool both = indent + kShortestTitle + aside <= shape.width;
-    const std::size_t room = shape.width - std::min(shape.width, indent + (both ? aside : 0));
-    lead.add(trim(fit(printable(title), room)));
-    return {both && !path.empty() ? lead.add("  " + path, Style::dim) : lead};
-  }
-  auto rows = paragraph(std::move(lead), title, Style::plain, indent, shape.width, kLinesInShell);
-  if (path.empty()) return rows;
-  if (rows.back().columns() + aside > shape.width)
-    rows.emplace_back(std::string(indent, ' '));
-  else
-    rows.back().add("  ");
-  rows.back().add(path, Style::dim);
-  return rows;
-}
-
-std::vector<Row> finding_rows(const bubble::State& state, const Shape& shape) {
-  if (state.findings.empty())
-    return shape.room == Room::little ? std::vector<Row>{} : std::vector{Row("none", Style::dim)};
-  std::vector<Row> rows = {findings_counted(state)};
-  std::vector<const bubble::Finding*> unsettled;
-  std::size_t id_width = 0, status_width = 0;
-  for (const bubble::Finding& finding : state.findings)
-    if (finding.unsettled()) {
-      unsettled.push_back(&finding);
-      id_width = std::max(id_width, columns(printable(finding.id.str())));
-      status_width = std::max(status_width, name_of(finding.status).size());
-    }
-  std::ranges::stable_sort(unsettled, {}, &bubble::Finding::severity);
-  for (const bubble::Finding* finding : unsettled) {
-    Row lead(std::string(name_of(finding->severity)) + "  ", style_of(finding->severity));
-    lead.add(fit(printable(finding->id.str()), id_width) + "  ");
-    lead.add(fit(name_of(finding->status), status_width) + "  ", Style::dim);
-    std::string path = finding->path;
-    if (finding->line > 0) path += fmt::format(":{}", finding->line);
-    append(rows, with_place(std::move(lead), finding->title, path, shape));
-  }
-  return rows;
 }
 
 // One row a reviewed round, the newest last.
@@ -362,6 +284,7 @@ std::vector<Section> work_parts(const StatusModel& model, const Shape& shape) {
       {"Agents", agent_rows(model, shape), kAgents, 0},
       {"Change", change_rows(state), kChange},
       {"Base", base_rows(model, shape), kBase},
+      {"Hidden", hidden_rows(state, shape), kHidden, 1, false, false, Style::warn},
       {"Scope", scope_rows(state, shape), kScope, 1, false, false, Style::warn},
       {"Findings", finding_rows(state, shape), some ? kFindings : kNothing, some ? 2u : 0u, false,
        true, Style::dim, "more: pairflow bubble findings --id " + state.id.str()},

@@ -1,23 +1,10 @@
 #pragma once
+#include "bubble/view/status_shape.h"
 #include "bubble/view/status_view.h"
-#include "screen/section.h"
 #include "screen/times.h"
 
 // What the status view says about a bubble, part by part.
 namespace pf::status {
-
-using namespace screen;
-
-// How a part is written.
-enum class Room {
-  little,  // a narrow view: the words that matter
-  view,    // a view: long texts are cut
-  shell,   // as many rows as it takes; commands stay on one row, to be copied
-};
-struct Shape {
-  std::size_t width = 80;  // columns of its rows
-  Room room = Room::view;
-};
 
 // In the colour that stands for the phase.
 Style accent_of(bubble::Phase phase);
@@ -26,6 +13,9 @@ Style accent_of(bubble::Phase phase);
 std::vector<Section> work_parts(const StatusModel& model, const Shape& shape);
 // What waits for the human and what happened last.
 std::vector<Section> talk_parts(const StatusModel& model, const Shape& shape);
+
+// Counted by severity, then those that are not settled.
+std::vector<Row> finding_rows(const bubble::State& state, const Shape& shape);
 
 // The times that the parts show as they pass.
 Passing turn_age(const StatusModel& model);
