@@ -43,6 +43,7 @@ void add_options(CLI::App& app, const Verb& verb) {
   app.add_flag("--json")->description("answer as JSON");
   add("--request", "the same id again: the same answer, done once")->type_name("ID");
   for (const Param& param : verb.params) {
+    if (param.behind_dashes) continue;
     std::string name = fmt::format("--{}", param.name);
     if (param.positional) name += fmt::format(",{}", param.name);
     if (param.type == Type::flag) {
@@ -66,6 +67,7 @@ void add_options(CLI::App& app, const Verb& verb) {
 Args values_in(const CLI::App& app, const Verb& verb) {
   Args args;
   for (const Param& param : verb.params) {
+    if (param.behind_dashes) continue;
     const std::string name(param.name);
     const CLI::Option* option = app.get_option("--" + name);
     if (option->count() == 0) continue;
@@ -81,11 +83,26 @@ Args values_in(const CLI::App& app, const Verb& verb) {
   return args;
 }
 
+const Param* param_behind_dashes(const Verb& verb) {
+  const auto* found = std::ranges::find(verb.params, true, &Param::behind_dashes);
+  return found == verb.params.end() ? nullptr : found;
+}
+
 }  // namespace
 
 std::variant<Parsed, Printed, Error> parse_command_line(const Table& table,
                                                         const std::vector<std::string>& words,
                                                         std::string_view program) {
+  const Verb* chosen = verb_in(table, words);
+  if (const Param* rest = chosen == nullptr ? nullptr : param_behind_dashes(*chosen)) {
+    const auto dashes = std::ranges::find(words, "--");
+    if (dashes != words.end()) {
+      auto parsed = parse_command_line(table, {words.begin(), dashes}, program);
+      if (auto* good = std::get_if<Parsed>(&parsed); good != nullptr && dashes + 1 != words.end())
+        good->args.set(std::string(rest->name), {dashes + 1, words.end()});
+      return parsed;
+    }
+  }
   CLI::App app{"Pairflow: two coding agents, one worktree, one reviewed commit.",
                std::string(program)};
   app.require_subcommand(1);
@@ -97,7 +114,6 @@ std::variant<Parsed, Printed, Error> parse_command_line(const Table& table,
       "2 usage, 3 this machine, 4 damaged data.");
   std::vector<std::pair<const Verb*, CLI::App*>> all;
   std::map<std::string_view, CLI::App*> groups{{"", &app}};
-  const Verb* chosen = verb_in(table, words);
   for (const Verb& verb : each(table)) {
     if (chosen != nullptr && chosen != &verb) continue;
     CLI::App*& parent = groups[verb.group];
@@ -108,7 +124,10 @@ std::variant<Parsed, Printed, Error> parse_command_line(const Table& table,
     CLI::App* command = parent->add_subcommand(std::string(verb.name), std::string(verb.help));
     if (verb.who == Audience::internal || verb.who == Audience::hook) command->group("");
     if (verb.who == Audience::agent) command->group("For agents");
-    command->footer(fmt::format("{}\nExample: {}", audience_of(verb), verb.example));
+    const Param* rest = param_behind_dashes(verb);
+    command->footer(fmt::format("{}{}\nExample: {}",
+                                rest == nullptr ? "" : fmt::format("Behind --: {}\n", rest->help),
+                                audience_of(verb), verb.example));
     add_options(*command, verb);
     all.emplace_back(&verb, command);
   }

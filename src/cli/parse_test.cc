@@ -48,9 +48,10 @@ TEST_CASE("every verb has help with its example and says who it is for") {
     REQUIRE(std::holds_alternative<Printed>(parsed));
     const Printed& printed = std::get<Printed>(parsed);
     CHECK_MESSAGE(printed.text.find(verb.example) != std::string::npos, verb.name);
-    for (const Param& param : verb.params)
-      CHECK_MESSAGE(printed.text.find("--" + std::string(param.name)) != std::string::npos,
-                    param.name);
+    for (const Param& param : verb.params) {
+      const std::string name = param.behind_dashes ? "Behind --" : "--" + std::string(param.name);
+      CHECK_MESSAGE(printed.text.find(name) != std::string::npos, param.name);
+    }
   }
 }
 
@@ -110,6 +111,20 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
         "'fix-login' was not expected / pairflow bubble status --help");
   CHECK(error({"pass"}) == "--summary is required / pairflow pass --help");
   CHECK(error({"\x1b[31m"}) == "there is no command 'pairflow <U+001B>[31m' / pairflow --help");
+}
+
+TEST_CASE("words behind -- are a command's, whatever they are") {
+  const Table table = verbs();
+  const auto parsed =
+      parse(table, {"bubble", "shell", "--id", "abc", "--", "make", "-j2", "--", "--json", "-"});
+  REQUIRE(std::holds_alternative<Parsed>(parsed));
+  CHECK(std::get<Parsed>(parsed).args.all("command") ==
+        std::vector<std::string>{"make", "-j2", "--", "--json", "-"});
+  CHECK(std::get<Parsed>(parsed).args.text("id") == "abc");
+  CHECK_FALSE(std::get<Parsed>(parsed).json);
+  CHECK(std::holds_alternative<Error>(parse(table, {"bubble", "shell", "make"})));
+  CHECK(std::holds_alternative<Error>(parse(table, {"bubble", "shell", "--nope", "--", "make"})));
+  CHECK(std::holds_alternative<Error>(parse(table, {"bubble", "status", "--", "make"})));
 }
 
 }  // namespace pf

@@ -83,9 +83,18 @@ class Workspace {
   Status move_branch(const CommitId& to, const CommitId& expected);
   // After move_branch: the worktree's own index matches HEAD again. Files are not touched.
   Status refresh_index();
-  // Runs a hook of the user's repository in the worktree, as `git commit` of the tree would; a hook
-  // that is not there succeeds.
-  Result<Finished> run_hook(const std::string& name, const TreeId& tree, Git::Words arguments);
+  // Where git finds the user's hooks: core.hooksPath, which is relative to a checkout's top unless
+  // it is absolute, else the repository's own.
+  Result<Path> hooks_path() const;
+  // Makes `at` a git directory of its own, anew, as it is before the tree is committed on `head`:
+  // HEAD is the bubble's branch there, the tree is in the index. Objects are the user's. What runs
+  // finds it as `seen_at` and may write all of it: none of it is believed afterwards.
+  Status make_hooks_git(const Path& at, const Path& seen_at, const CommitId& head,
+                        const TreeId& tree);
+  // Whether the tree has a file at this path, or below it.
+  Result<bool> has_path(const TreeId& tree, const Path& path) const;
+  // The tree of the files in a directory that was brought to `checked_out`.
+  Result<TreeId> tree_in(const Path& directory, const TreeId& checked_out);
 
   // What bringing the branch into the bubble's files would come to. Touches none of them. `target`
   // is the tree that was handed over last.

@@ -112,44 +112,97 @@ hook() { # NAME LINE…
   chmod +x "$file"
 }
 
-@test "hooks are run with --run-hooks only, and see the approved tree" {
-  hook pre-commit "git diff --cached --name-only >'$SCRATCH/seen'; pwd >>'$SCRATCH/seen'"
+# What a hook finds is told by what it prints: it can write nothing outside of its checkout.
+@test "hooks are run with --run-hooks only, and see the approved tree as git commit would show it" {
+  hook pre-commit 'echo "staged: $(git diff --cached --name-only | paste -sd " ")"' \
+    'echo "clean: $(git diff --name-only | wc -l) on $(git symbolic-ref --short HEAD)"' \
+    'echo "head: $(git log -1 --format=%s) by $(git config user.name)"' 'echo "in: $PWD"'
   hook commit-msg 'printf "\nSigned-off-by: hook\n" >>"$1"'
-  hook post-commit "git log -1 --format=%s >'$SCRATCH/after'"
+  hook post-commit 'echo "after: $(git log -1 --format=%s)"'
   approved
-  pf bubble commit --id "$BUBBLE" --run-hooks
-  [ "$(paste -sd ' ' "$SCRATCH/seen")" = "hello.txt $WORKTREE" ]
-  [ "$(cat "$SCRATCH/after")" = "Say more." ]
+  run -0 --separate-stderr pf bubble commit --id "$BUBBLE" --run-hooks --json
+  [[ "$stderr" == *"staged: hello.txt"*"clean: 0 on bubble/$BUBBLE"*"head: first by Dev"* ]]
+  [[ "$stderr" == *"in: $WORKTREE.checks"*"after: Say more."* ]]
+  [ "$(jq -r .hooks <<<"$output")" = "$(enforcement)" ]
   [ "$(git -C "$REPO" log -1 --format=%B "bubble/$BUBBLE")" = $'Say more.\n\nSigned-off-by: hook' ]
   one_commit_of_the_approved_tree
-  rm "$SCRATCH/seen"
+  [ ! -e "$WORKTREE.checks" ] && [ ! -e "$REPO/.pairflow/bubbles/$BUBBLE/hooks.git" ]
   BUBBLE=other WORKTREE=$SCRATCH/.pairflow-worktrees/repo/other
   approved "hello again"
-  pf bubble commit --id other
-  [ ! -e "$SCRATCH/seen" ]
+  run -0 pf bubble commit --id other
+  [[ "$output" != *staged* ]]
 }
 
-@test "a hook that refuses, edits the tree, or was planted after the start stops the commit" {
-  hook pre-commit 'test ! -e "$(git rev-parse --git-common-dir)/locked" || { echo "closed today"; exit 1; }' \
-    'test ! -e "$(git rev-parse --git-common-dir)/meddle" || echo more >>hello.txt'
+# What commands that are confined where this machine can say of that.
+enforcement() {
+  if sandboxed true 2>/dev/null; then echo sandbox; else echo advisory; fi
+}
+
+@test "a hook that refuses, changes files, or was planted after the start stops the commit" {
+  hook pre-commit 'test ! -e "$(cat where)/locked" || { echo "closed today"; exit 1; }' \
+    'test ! -e "$(cat where)/meddle" || { echo more >>hello.txt; echo x >new.txt; echo x >a.log; rm where; }'
+  printf '%s\n' "$REPO/switches" >"$REPO/where"
+  printf '*.log\n' >"$REPO/.gitignore"
+  git -C "$REPO" add -A && git -C "$REPO" commit -qm "switches"
+  mkdir "$REPO/switches"
   approved
-  touch "$REPO/.git/locked"
+  touch "$REPO/switches/locked"
   run -1 pf bubble commit --id "$BUBBLE" --run-hooks
   [[ "$output" == *"closed today"*"pre-commit refused"* ]]
-  rm "$REPO/.git/locked"
-  touch "$REPO/.git/meddle"
+  rm "$REPO/switches/locked"
+  touch "$REPO/switches/meddle"
   run -1 pf bubble commit --id "$BUBBLE" --run-hooks
-  [[ "$output" == *"not the approved tree"*hello.txt* ]]
-  echo "hello, world" >"$WORKTREE/hello.txt"
-  rm "$REPO/.git/meddle"
-  hook commit-msg "touch '$SCRATCH/ran'"
+  [[ "$output" == *"pre-commit changed files: hello.txt, new.txt, where"* ]]
+  [[ "$output" != *a.log* ]]
+  [ "$(cat "$WORKTREE/hello.txt")" = "hello, world" ]
+  rm "$REPO/switches/meddle"
+  hook commit-msg 'echo "I ran"'
   run -1 pf bubble commit --id "$BUBBLE" --run-hooks
   [[ "$output" == *"hooks/commit-msg (new)"* ]]
-  [ ! -e "$SCRATCH/ran" ]
+  [[ "$output" != *"I ran"* ]]
   is_state APPROVED_FOR_COMMIT
+  [ ! -e "$REPO/.pairflow/bubbles/$BUBBLE/hooks.git" ]
   run -1 as codex bubble commit --id "$BUBBLE" --run-hooks
   pf bubble commit --id "$BUBBLE"
   one_commit_of_the_approved_tree
+}
+
+@test "hooks run what the setup makes in their own checkout, never what lies in the worktree" {
+  needs sandbox
+  printf 'tools\n' >"$REPO/.gitignore"
+  git -C "$REPO" add -A && git -C "$REPO" commit -qm "ignore the tools"
+  printf '[commands]\nsetup = "mkdir -p tools; echo echo clean tool >tools/check"\n' \
+    >>"$REPO/.pairflow/config.toml"
+  hook pre-commit 'sh tools/check'
+  approved
+  echo "echo planted tool; touch '$SCRATCH/ran'" >"$WORKTREE/tools/check"
+  run -0 pf bubble commit --id "$BUBBLE" --run-hooks
+  [[ "$output" == *"clean tool"* && "$output" != *planted* ]]
+  one_commit_of_the_approved_tree
+}
+
+@test "hooks in an ignored directory come from the worktree, where no agent can write them" {
+  printf '_\n' >"$REPO/.gitignore"
+  git -C "$REPO" add -A && git -C "$REPO" commit -qm "ignore made hooks"
+  git -C "$REPO" config core.hooksPath hooks/_
+  cat >>"$REPO/.pairflow/config.toml" <<'TOML'
+[commands]
+setup = "test -d .git || { mkdir -p hooks/_; echo 'echo made hook at $0' >hooks/_/pre-commit; chmod +x hooks/_/pre-commit; }"
+TOML
+  approved
+  run -0 pf bubble commit --id "$BUBBLE" --run-hooks
+  [[ "$output" == *"made hook at $WORKTREE.checks/hooks/_/pre-commit"* ]]
+  one_commit_of_the_approved_tree
+}
+
+@test "a hook cannot make the message out of a file outside" {
+  echo "a secret" >"$SCRATCH/elsewhere"
+  hook commit-msg "rm \"\$1\"; ln -s '$SCRATCH/elsewhere' \"\$1\""
+  approved
+  run pf bubble commit --id "$BUBBLE" --run-hooks
+  [ "$status" -ne 0 ]
+  [[ "$output" != *"a secret"* ]]
+  is_state APPROVED_FOR_COMMIT
 }
 
 @test "hooks kept in the tree, or moved by somebody, are the agent's: they are not run" {
@@ -168,11 +221,10 @@ hook() { # NAME LINE…
 }
 
 @test "a hook decides nothing in the human's place, and cannot empty the message" {
-  hook commit-msg "'$PAIRFLOW' bubble stop --id $BUBBLE --yes --repo '$REPO' 2>'$SCRATCH/said'" ': >"$1"'
+  cp "$PAIRFLOW" "$REPO/.git/hooks/pairflow"
+  hook commit-msg "'$REPO/.git/hooks/pairflow' bubble stop --id $BUBBLE --yes --repo '$REPO'" ': >"$1"'
   approved
   run -1 pf bubble commit --id "$BUBBLE" --run-hooks
-  [[ "$output" == *"empty message"* ]]
-  grep -q "human's" "$SCRATCH/said"
+  [[ "$output" == *"human's"*"empty message"* ]]
   is_state APPROVED_FOR_COMMIT
-  [ ! -e "$REPO/.pairflow/bubbles/$BUBBLE/COMMIT_EDITMSG" ]
 }

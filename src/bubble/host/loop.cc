@@ -42,8 +42,11 @@ BubblePaths::BubblePaths(Repository where, BubbleId which)
   git_dir = directory / "git";
   starting = control / "locks" / (id.str() + ".start.lock");
   checking = control / "locks" / (id.str() + ".checks.lock");
+  hooks_git = directory / "hooks.git";
   repo_lock = control / "locks" / "repo.lock";
   supervisor = runtime / (id.str() + ".json");
+  hook_plan = runtime / (id.str() + ".hook.launch");
+  shell_plan = runtime / (id.str() + ".shell.launch");
   worktree = beside(id.str());
   checks = beside(id.str() + ".checks");
   checks_kept = directory / "checks.json";

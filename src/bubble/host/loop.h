@@ -28,8 +28,10 @@ struct BubblePaths : BubbleLoopPaths {
   BubblePaths(Repository repository, BubbleId id);
   Path config, artifacts, messages, blobs, index, rules_index, setup_log, package;
   Path git_dir;                        // …/git, made of the rules at the start
+  Path hooks_git;                      // …/hooks.git, while hooks run
   Path starting, checking, repo_lock;  // …/locks/
   Path supervisor;                     // …/runtime/<id>.json
+  Path hook_plan, shell_plan;          // …/runtime/<id>.hook.launch, .shell.launch
   Path worktree;                       // <repo_parent>/.pairflow-worktrees/<repo_name>/<id>
   Path checks, checks_kept;            // <worktree>.checks, …/checks.json
   Path review, review_kept;            // <worktree>.review, …/review.tree

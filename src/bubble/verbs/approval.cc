@@ -5,6 +5,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "bubble/host/commit_hooks.h"
 #include "bubble/host/done_package.h"
 #include "bubble/host/supervision.h"
 #include "bubble/verbs/verbs.h"
@@ -69,53 +70,43 @@ Status ask_for_checks(Caller& caller, const std::vector<std::string>& items,
   return {};
 }
 
-Status hooks_pass(Caller& caller, Workspace& workspace, const TreeId& tree, const Path& file) {
-  for (const char* name : {"pre-commit", "commit-msg"}) {
-    Git::Words words;
-    if (std::string_view(name) == "commit-msg") words.push_back(file.string());
-    const Finished done = TRY(workspace.run_hook(name, tree, words));
-    caller.os.env.print(Stream::err, printable_lines(done.out + done.err));
-    if (!done.ok())
-      return fail(Exit::refused, fmt::format("the hook {} refused the commit", name),
-                  fmt::format("it ended with code {}", done.code),
-                  "request-rework, or commit without --run-hooks");
-  }
-  return {};
+CommitHooks::Show printing(Caller& caller) {
+  return [&caller](const std::string& output) {
+    caller.os.env.print(Stream::err, printable_lines(output));
+  };
 }
 
-// The hooks that git would run before a commit; the message as they leave it.
-Status run_hooks(Caller& caller, BubbleLoop& loop, const bubble::State& state,
-                 std::string& message) {
-  if (state.phase != bubble::Phase::approved || state.commit || !state.approved_tree) return {};
+// The hooks that git would run before a commit; the message as they leave it. Nothing when none are
+// wanted, or there is no commit to be made any more.
+Result<std::optional<CommitHooks>> run_hooks(Caller& caller, BubbleLoop& loop,
+                                             const bubble::State& state, bubble::Commit& commit) {
+  if (!commit.hooks || state.phase != bubble::Phase::approved || state.commit ||
+      !state.approved_tree)
+    return std::nullopt;
   TRY(require_human(caller));
-  const auto changed = TRY(changed_hooks(loop, state));
-  if (!changed.empty())
-    return fail(Exit::refused,
-                "the hooks are not those of the bubble's start: " + printable(join(changed, ", ")),
-                "somebody changed them while the agents were at work",
-                "look at them; commit without --run-hooks, or run them yourself");
-  Workspace workspace = loop.workspace(state);
-  const Path file = loop.paths().directory / "COMMIT_EDITMSG";
-  TRY(caller.os.files.replace(file, message, Durable::no));
-  const auto passed = hooks_pass(caller, workspace, *state.approved_tree, file);
-  auto written = caller.os.files.read(file, kMaxCommitMessage);
-  TRY(caller.os.files.remove(file));
-  TRY(passed);
-  message = TRY(std::move(written));
-  TRY(check_text("the message that commit-msg left", message, kMaxCommitMessage));
-  if (trim(message).empty())
+  auto hooks = TRY(CommitHooks::of(loop, state, printing(caller)));
+  commit.message = TRY(hooks.before(commit.message));
+  TRY(check_text("the message that commit-msg left", commit.message, kMaxCommitMessage));
+  if (trim(commit.message).empty())
     return fail(Exit::refused, "the hook commit-msg left an empty message", "",
                 "commit without --run-hooks, or mend the hook");
-  return {};
+  return hooks;
 }
 
-void after_commit(Caller& caller, BubbleLoop& loop, const bubble::State& state, Said& said) {
-  const auto done = loop.workspace(state).run_hook("post-commit", *state.approved_tree, {});
-  if (!done)
-    said.warnings.push_back(done.error().what);
-  else if (!done->ok())
-    said.warnings.push_back(fmt::format("post-commit ended with code {}", done->code));
-  if (done) caller.os.env.print(Stream::err, printable_lines(done->out + done->err));
+// Also when the commit was made by a command that was killed.
+void after_commit(Caller& caller, BubbleLoop& loop, const bubble::State& state,
+                  std::optional<CommitHooks>& hooks, Said& said) {
+  if (!hooks) {
+    auto late = CommitHooks::of(loop, state, printing(caller));
+    if (!late) return said.warnings.push_back(late.error().what);
+    hooks.emplace(*std::move(late));
+  }
+  const auto done = hooks->after(state.committed);
+  const std::string trouble = done ? *done : done.error().what;
+  if (!trouble.empty()) said.warnings.push_back(trouble);
+  said.json["hooks"] = hooks->enforcement().empty() ? "none" : hooks->enforcement();
+  if (hooks->enforcement().starts_with("advisory"))
+    said.warnings.push_back("the hooks ran without a sandbox (" + hooks->enforcement() + ")");
 }
 
 }  // namespace
@@ -166,8 +157,10 @@ Result<Said> run_commit(Caller& caller, const Args& args) {
   commit.squash = args.has("squash");
   commit.override_scope = args.text("override-scope");
   commit.hooks = args.has("run-hooks");
-  if (commit.hooks) TRY(run_hooks(caller, loop, before, commit.message));
-  auto answer = TRY(decide_as_human(caller, args, loop, commit));
+  auto hooks = TRY(run_hooks(caller, loop, before, commit));
+  auto answer = TRY(decide_or_retry(caller, args, loop, commit, [](const bubble::State& state) {
+    return state.phase == bubble::Phase::approved && !state.commit;  // abandoned
+  }));
   Said said = said_of(answer);
   TRY(settle_now(loop, [](const bubble::State& state) {
     return state.phase == bubble::Phase::done || !state.commit;
@@ -178,8 +171,8 @@ Result<Said> run_commit(Caller& caller, const Args& args) {
                 fmt::format("{} was moved meanwhile", state.place.bubble_branch),
                 "look at the branch, then commit again (--squash keeps what was committed there)");
   keep_supervised(loop, state, said.warnings);
-  if (commit.hooks) after_commit(caller, loop, state, said);
   said.json = state_json(state);
+  if (commit.hooks) after_commit(caller, loop, state, hooks, said);
   said.json["commit"] = state.committed.str();
   said.json["tree"] = codec::encode(state.approved_tree);
   said.json["branch"] = state.place.bubble_branch;

@@ -8,7 +8,8 @@ namespace pf {
 // The rows of the group "bubble", and those of its agents.
 Verbs bubble_verbs();
 
-VerbFunction run_create, run_start, run_stop, run_resume, run_open, run_attach, run_watchdog;
+VerbFunction run_create, run_start, run_stop, run_resume, run_attach, run_watchdog;
+VerbFunction run_open, run_shell;
 VerbFunction run_evidence_verb, run_profile, run_package, run_approve, run_commit, run_merge;
 VerbFunction run_sync, run_continue;
 VerbFunction run_reply, run_replan, run_waive, run_rework;

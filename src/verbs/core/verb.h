@@ -48,7 +48,8 @@ struct Param {
   bool repeats = false;
   std::size_t limit = kMaxText;  // bytes of a text
   InJson json = {};
-  bool positional = false;  // its value may stand alone, in the order of the table
+  bool positional = false;     // its value may stand alone, in the order of the table
+  bool behind_dashes = false;  // its values are the words behind --, whatever they are
 };
 
 constexpr Param required(Param param) {
@@ -57,6 +58,10 @@ constexpr Param required(Param param) {
 }
 constexpr Param positional(Param param) {
   param.positional = true;
+  return param;
+}
+constexpr Param behind_dashes(Param param) {
+  param.behind_dashes = true;
   return param;
 }
 constexpr Param in_json(Param param, const InJson& json) {
