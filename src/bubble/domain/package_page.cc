@@ -9,6 +9,7 @@
 #include "bubble/domain/checking_files.h"
 #include "bubble/domain/evidence.h"
 #include "bubble/domain/hidden_text.h"
+#include "bubble/domain/self_run_files.h"
 
 namespace pf {
 namespace {
@@ -53,6 +54,10 @@ std::vector<std::string> warnings(const PackageModel& model) {
        }));
   warn("Tests that were changed", paths_where(model, [&](const auto& file) {
          return bubble::checking_of(file.path, model.state.policy.profile) == Checking::tests;
+       }));
+  warn("Run by editors, shells or agents' programs without being asked, where they find it",
+       paths_where(model, [](const auto& file) {
+         return file.status != "D" && bubble::runs_by_itself(file.path);
        }));
   warn("Git configuration or hooks changed since the start", model.git_changes);
   warn("Ignored files, new or changed since the start, which no commit holds", model.new_ignored);

@@ -145,4 +145,11 @@ Result<std::vector<std::string>> changed_hooks(BubbleLoop& loop, const bubble::S
   return hooks;
 }
 
+Result<std::vector<std::string>> changed_ignored(BubbleLoop& loop, const bubble::State& state) {
+  std::vector<std::string> files;
+  for (std::string& change : TRY(drift(loop, state)).ignored)
+    if (!change.ends_with("(removed)")) files.push_back(change.substr(0, change.rfind(" (")));
+  return files;
+}
+
 }  // namespace pf

@@ -24,4 +24,7 @@ inline constexpr const char* kSubmoduleNote =
 // The hooks that are not what they were at the start: "hooks/pre-commit (new)".
 Result<std::vector<std::string>> changed_hooks(BubbleLoop& loop, const bubble::State& state);
 
+// The same of ignored files, without that word; a directory, as one, ends with a slash.
+Result<std::vector<std::string>> changed_ignored(BubbleLoop& loop, const bubble::State& state);
+
 }  // namespace pf

@@ -118,25 +118,6 @@ Result<Said> run_resume(Caller& caller, const Args& args) {
   return said;
 }
 
-Result<Said> run_open(Caller& caller, const Args& args) {
-  BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
-  const bubble::State state = TRY(loop.load());
-  if (!TRY(caller.os.files.exists(state.place.worktree))) return no_worktree(state);
-  std::string command = TRY(loop.settings()).open_command;
-  constexpr std::string_view kPlace = "{{worktree_path}}";
-  // The path is passed as an argument, never pasted into the shell's text.
-  for (auto at = command.find(kPlace); at != std::string::npos; at = command.find(kPlace, at + 4))
-    command.replace(at, kPlace.size(), "\"$1\"");
-  const int code = TRY(caller.os.processes.run_in_foreground(
-      {{"/bin/sh", "-c", command, "open", state.place.worktree}, state.place.worktree}));
-  if (code != 0)
-    return fail(Exit::machine, fmt::format("open_command ended with code {}", code), command,
-                "set open_command in bubble.toml or the configuration");
-  Said said;
-  said.json["worktree"] = state.place.worktree;
-  return said;
-}
-
 Result<Said> run_attach(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State state = TRY(loop.load());
