@@ -842,3 +842,13 @@ TOML
   kill_driver
   wait_for eval '! runs_in_repo agents/play.sh'
 }
+
+@test "the roles, which work in the user's own checkout, say what is advisory" {
+  needs sandbox
+  pf role init
+  [ "$(pf role status | grep -c advisory:)" -eq 1 ]
+  [[ "$(pf role status)" == *'run what agents write in your checkout ([role] coder = "bubble"'* ]]
+  [ "$(pf role status --json | jq ".advisory | length")" -eq 1 ]
+  printf '[sandbox]\nmode = "off"\n' >>"$REPO/.pairflow/config.toml"
+  [[ "$(pf role status)" == *"advisory: only their own rules"*"[sandbox] mode is off"* ]]
+}

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "plan/domain/reading.h"
 #include "plan/domain/views.h"
+#include "plan/host/advisory.h"
 #include "plan/host/view.h"
 #include "plan/host/viewer.h"
 #include "plan/verbs/verbs.h"
@@ -67,7 +68,9 @@ Result<Said> run_plan_status(Caller& caller, const Args& args) {
   said.json["runs"] = codec::encode(state.runs);
   said.json["trouble"] = state.trouble;
   said.json["inbox"] = codec::encode(plan::inbox_of(state));
-  said.text = status_text(view, state, driven, TRY(about_documents(loop, state)));
+  const PlanAdvisory advisory = plan_advisory(loop, state);
+  said.json["advisory"] = codec::encode(advisory.reasons);
+  said.text = status_text(view, state, driven, TRY(about_documents(loop, state)) + advisory.line);
   return said;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "loop/advisory.h"
 #include "role/domain/reading.h"
 #include "role/domain/views.h"
 #include "role/verbs/verbs.h"
@@ -20,9 +21,21 @@ Edit edit_of(const role::State& state, const Result<FileFact>& reg) {
   return role::read_files(state, {*reg}).problems.empty() ? Edit::sound : Edit::broken;
 }
 
-std::string status_text(const role::State& state, bool driven, Edit edit) {
+// The roles always work in the user's own checkout.
+std::vector<std::string> advisories_of(RoleLoop& loop) {
+  const auto settings = loop.settings();
+  if (!settings) return {};  // who goes on with the roles is told
+  return advisories(loop.os(), *settings, true,
+                    settings->role_coder_by == "agent"
+                        ? "[role] coder = \"bubble\" has the code written in a worktree"
+                        : "");
+}
+
+std::string status_text(const role::State& state, bool driven, Edit edit,
+                        const std::vector<std::string>& advisory) {
   std::string out = fmt::format("{}\n  {}\n  autopilot {}\n", role::turn_text(state),
                                 role::work_text(state), role::autopilot_text(state));
+  out += advisory_line(advisory, "  ");
   for (const std::string& line : role::landing_lines(state)) out += fmt::format("  {}\n", line);
   if (edit == Edit::sound) out += "  state.json was edited by hand; the next command takes it in\n";
   if (edit == Edit::broken)
@@ -95,7 +108,9 @@ Result<Said> run_role_status(Caller& caller, const Args& args) {
   said.json["rests"] = state.halted;
   said.json["landings"] = codec::encode(state.landings);
   said.json["inbox"] = codec::encode(role::inbox_of(state));
-  said.text = status_text(state, driven, edit);
+  const auto advisory = advisories_of(loop);
+  said.json["advisory"] = codec::encode(advisory);
+  said.text = status_text(state, driven, edit, advisory);
   if (!reg) said.warnings.push_back(reg.error().what);
   return said;
 }
