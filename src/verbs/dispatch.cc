@@ -73,6 +73,25 @@ Error nobody_listens(Os& os, const Error& cause) {
                       printable(os.env.get("PAIRFLOW_BUBBLE").value_or("<id>")))};
 }
 
+// An agent's commands are those of the kind of loop that launched it; hooks are every loop's.
+Status require_own_kind(Caller& caller, const Verb& verb) {
+  if (verb.who != Audience::agent && verb.who != Audience::either) return {};
+  const auto own = TRY(origin_of(caller));
+  if (!own) return {};
+  const bool same = verb.group == "role"   ? own->loop == kRoles
+                    : verb.group == "plan" ? own->loop.starts_with("plan ")
+                                           : own->loop.starts_with("bubble ");
+  if (same) return {};
+  return fail(Exit::refused, fmt::format("this agent belongs to {}", printable(own->loop)),
+              fmt::format("'{}' is for the agents of {}", verb.full_name,
+                          verb.group == "role"   ? "the roles"
+                          : verb.group == "plan" ? "a plan"
+                                                 : "a bubble"),
+              own->loop == kRoles              ? "see what you may do: pairflow role status"
+              : own->loop.starts_with("plan ") ? "see what you may do: pairflow plan status"
+                                               : "see what you may do: pairflow turn");
+}
+
 Result<Args> args_of(const Verb& verb, const Ask& ask) {
   Args args;
   for (const Option& option : ask.options) {
@@ -93,6 +112,8 @@ Result<Answered> answer(Caller& caller, const std::string& line) {
       rows, [&](const Verb& v) { return speaks_for_agent(v) && v.full_name == ask.verb; });
   if (verb == rows.end())
     return fail(Exit::refused, fmt::format("'{}' is no agent's command", printable(ask.verb)));
+  if (const auto own = require_own_kind(caller, *verb); !own)
+    return answered(own.error(), ask.json);
   auto args = args_of(*verb, ask);
   if (!args) return answered(args.error(), ask.json);
   Caller agent{caller.os, ask.json, TRY(agent_caller(caller)).name.str()};
@@ -126,6 +147,7 @@ Answered forward(Caller& caller, const Verb& verb, Args args) {
 Result<Answered> carry_out(Caller& caller, const Verb& verb, Args& args) {
   TRY(check_values(verb, args));
   if (verb.who == Audience::human) TRY(require_human(caller, verb.group));
+  TRY(require_own_kind(caller, verb));
   if (verb.prepare && !caller.literal) TRY(verb.prepare(caller, args));
   if (is_forwarded(caller.os, verb)) return forward(caller, verb, std::move(args));
   return answered(TRY(verb.run(caller, args)), caller.json);

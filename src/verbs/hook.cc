@@ -32,7 +32,7 @@ Result<Said> run_hook(Caller& caller, const Args& args) {
   if (is_of_roles(caller)) return run_role_hook(caller, args);
   if (is_of_plan(caller)) return run_plan_hook(caller, args);
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
-  const Principal who = TRY(agent_caller(caller));
+  const Principal who = TRY(agent_of(caller, origin_of(loop.paths())));
   const bubble::State state = TRY(loop.load());
   const HookEvent event =
       hook_event(args.text("event"), args.text("conversation"), args.text("text"));

@@ -4,6 +4,7 @@
 #include "bubble/verbs/verbs.h"
 #include "loop/held_names.h"
 #include "plan/verbs/verbs.h"
+#include "role/verbs/caller.h"
 #include "role/verbs/verbs.h"
 #include "sandbox/seccomp.h"
 #include "verbs/core/caller.h"
@@ -49,6 +50,21 @@ Result<Said> run_tap(Caller& caller, const Args& args) {
   return Said{};
 }
 
+// What the roles delegate is begun by the human's standing order, `role run`; the driver that
+// holds their lease carries it out.
+Result<Said> as_ordered(Caller& caller, const Args& args, VerbFunction* run) {
+  TRY(require_supervisor(caller, TRY(roles_of(caller, args)).lease));
+  Caller ordered = caller;
+  ordered.ordered = true;
+  return run(ordered, args);
+}
+Result<Said> run_ordered_create(Caller& caller, const Args& args) {
+  return as_ordered(caller, args, run_create);
+}
+Result<Said> run_ordered_start(Caller& caller, const Args& args) {
+  return as_ordered(caller, args, run_start);
+}
+
 // The process that drives a plan or the roles.
 Result<Said> run_drive(Caller& caller, const Args& args) {
   auto done = args.has("roles") ? drive_roles_now(caller, args) : drive_plan_now(caller, args);
@@ -70,6 +86,12 @@ constexpr Verb kInternalRows[] = {
          {{"file", Type::word, "where", true}}),
     Verb("drive", Audience::internal, run_drive, "Drive a plan or the roles.", "",
          {{"plan", Type::word, "which"}, {"roles", Type::flag, "the roles"}}),
+    Verb("ordered-create", Audience::internal, run_ordered_create, "Create what is delegated.", "",
+         {{"id", Type::word, "the bubble's", true},
+          {"base", Type::word, "its base branch", true},
+          {"task", Type::text, "a file", true, false, kMaxTask}}),
+    Verb("ordered-start", Audience::internal, run_ordered_start, "Start what is delegated.", "",
+         {kId}),
     Verb("relay", Audience::internal, run_relay, "Run one command of an agent.", ""),
     Verb("agent-script", Audience::internal, run_agent_script, "Play a scenario as an agent.", "",
          {{"scenario", Type::word, "scenario file, or demo", true},

@@ -45,7 +45,8 @@ Result<std::optional<bubble::PackageBrought>> package_of(const Args& args, Bubbl
 Result<BubbleEngine::Answer> decide_as_agent(Caller& caller, const Args& args, BubbleLoop& loop,
                                              const bubble::State& state,
                                              const bubble::Command& command) {
-  const Request request = request_of(caller, args, TRY(agent_caller(caller)), state);
+  const Principal who = TRY(agent_of(caller, origin_of(loop.paths())));
+  const Request request = request_of(caller, args, who, state);
   auto answer = loop.execute(request, command);
   std::vector<std::string> warnings;
   keep_supervised(loop, state, warnings);
@@ -158,7 +159,7 @@ Result<Said> run_converged(Caller& caller, const Args& args) {
 Result<Said> run_turn(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State state = TRY(loop.load());
-  const Principal agent = TRY(agent_caller(caller));
+  const Principal agent = TRY(agent_of(caller, origin_of(loop.paths())));
   if (!state.is_agent(agent.name))
     return fail(Exit::refused,
                 fmt::format("{} is no agent of bubble {}", agent.name.str(), state.id.str()), "",

@@ -74,6 +74,10 @@ Result<BubblePaths> bubble_of(Caller& caller, const Args& args) {
               "add --id <id>; see: pairflow bubble list");
 }
 
+Origin origin_of(const BubblePaths& paths) {
+  return {"bubble " + paths.id.str(), paths.repository.top};
+}
+
 Result<BubbleEngine::Answer> decide_as_human(Caller& caller, const Args& args, BubbleLoop& loop,
                                              const bubble::Command& command) {
   const Principal who = human_caller(caller);

@@ -11,6 +11,9 @@ inline constexpr Param kId{"id", Type::word,
 // The bubble from --id, PAIRFLOW_BUBBLE (agents) or the worktree the caller is in.
 Result<BubblePaths> bubble_of(Caller& caller, const Args& args);
 
+// The bubble, as its agents' environment names it.
+Origin origin_of(const BubblePaths& paths);
+
 // Runs a human's command: adopts an edited bubble.toml first, then decides, and keeps the
 // supervisor going. The error of a refusal, or the answer's events.
 Result<BubbleEngine::Answer> decide_as_human(Caller& caller, const Args& args, BubbleLoop& loop,

@@ -19,7 +19,9 @@ Result<int> run_of(Caller& caller) {
 
 Result<PlanEngine::Answer> call_tool(Caller& caller, const Args& args, PlanLoop& loop,
                                      const plan::Command& command) {
-  const Principal who = TRY(agent_caller(caller));
+  const PlanPaths& paths = loop.paths();
+  const Principal who =
+      TRY(agent_of(caller, {"plan " + paths.feature.str(), paths.repository.top}));
   const plan::State state = TRY(loop.load());
   // No turn: the run says which one is meant.
   Request request = request_of(caller, args, who, state);

@@ -50,11 +50,12 @@ std::string plan_text(const role::State& state, const document::Task& task) {
       printable(task.title), note, task.path);
 }
 
-Status run_own(RoleLoop& loop, std::vector<std::string> words) {
-  words.insert(words.begin(), loop.os().env.executable().string());
-  const Finished done = TRY(loop.os().processes.run({words, loop.paths().repository.top}));
+// `pairflow bubble <verb>`, in the name of the human who lets the roles run.
+Status run_ordered(RoleLoop& loop, const std::string& verb, std::vector<std::string> options) {
+  options.insert(options.begin(), {loop.os().env.executable().string(), "ordered-" + verb});
+  const Finished done = TRY(loop.os().processes.run({options, loop.paths().repository.top}));
   if (done.ok()) return {};
-  return fail(Exit::refused, fmt::format("pairflow {} {} failed", words[1], words[2]),
+  return fail(Exit::refused, fmt::format("pairflow bubble {} failed", verb),
               clip(printable(trim(done.err.empty() ? done.out : done.err)), 400));
 }
 
@@ -97,8 +98,9 @@ Status make_child(RoleLoop& loop, const role::State& state, const role::Child& c
     return fail(Exit::refused, "there is no task to delegate", "",
                 fmt::format("write one as {}T01-<task>.md", role::kCurrentFolder));
   if (child.by == CoderBy::bubble)
-    return run_own(loop, {"bubble", "create", "--id", child.id, "--base",
-                          state.reg.branch.value_or(""), "--task", task->path});
+    return run_ordered(
+        loop, "create",
+        {"--id", child.id, "--base", state.reg.branch.value_or(""), "--task", task->path});
   if (TRY(loop.settings()).plan_workspace != "repo")
     return fail(Exit::refused, "the plan would work in a worktree of its own",
                 "the reviewer looks at your checkout", "set [plan] workspace = \"repo\"");
@@ -185,7 +187,7 @@ Result<std::optional<role::Command>> ChildKeeper::look_at_bubble() {
   if (state->phase == bubble::Phase::created || state->phase == bubble::Phase::preparing) {
     if (begun_) return waits();
     begun_ = true;
-    if (auto begun = run_own(loop_, {"bubble", "start", "--id", child_.id}); !begun)
+    if (auto begun = run_ordered(loop_, "start", {"--id", child_.id}); !begun)
       return failed(begun.error().why);
     return look_at_bubble();
   }

@@ -4,9 +4,11 @@
 
 namespace pf {
 
-// Without the marker: what it delegates is begun in the name of the human who lets the roles run.
 Detached roles_driver(const RolePaths& paths) {
-  return {"driver", {"drive", "--repo", paths.repository.top.string(), "--roles"}, paths};
+  return {"driver",
+          {"drive", "--repo", paths.repository.top.string(), "--roles"},
+          paths,
+          std::string(kRoleLoop)};
 }
 
 bool wants_driver(const role::State& state) { return !state.automation.empty() || state.run; }

@@ -4,6 +4,7 @@
 
 #include "base/codec.h"
 #include "base/error_text.h"
+#include "base/text.h"
 #include "role/domain/views.h"
 #include "role/host/performer.h"
 #include "verbs/core/show.h"
@@ -26,6 +27,17 @@ bool stops_things(const role::Command& command) {
          std::holds_alternative<role::Decline>(command);
 }
 
+// What is left of a run that is over speaks for nobody. One that has just begun may be first here.
+Status require_live_run(Caller& caller, const role::State& state) {
+  const auto origin = TRY(origin_of(caller));
+  const auto run = origin ? parse_number<int>(origin->run) : std::nullopt;
+  if (!run || *run > state.last_run || (state.run && state.run->number == *run)) return {};
+  return fail(
+      Exit::refused, fmt::format("run {} is over", *run),
+      state.run ? fmt::format("run {} is at work now", state.run->number) : "no run is at work now",
+      "end here; an agent acts in the run that it was launched for");
+}
+
 }  // namespace
 
 bool is_of_roles(Caller& caller) { return caller.os.env.get("PAIRFLOW_LOOP") == "role"; }
@@ -34,10 +46,12 @@ Result<RolePaths> roles_of(Caller& caller, const Args& args) {
   return RolePaths(TRY(repository_of(caller, args)));
 }
 
-Result<Principal> role_caller(Caller& caller) {
+Result<Principal> role_caller(Caller& caller, const RolePaths& paths) {
   const bool named = !caller.os.env.get("PAIRFLOW_AGENT").value_or("").empty();
-  if (!caller.agent.empty() || named) return agent_caller(caller);
-  return human_caller(caller);
+  Principal who = !caller.agent.empty() || named ? TRY(agent_caller(caller)) : human_caller(caller);
+  if (who.kind == PrincipalKind::agent)
+    TRY(require_origin(caller, {std::string(kRoles), paths.repository.top}));
+  return who;
 }
 
 Status adopt_policy(RoleLoop& loop, const role::State& state) {
@@ -48,8 +62,9 @@ Status adopt_policy(RoleLoop& loop, const role::State& state) {
 
 Result<Said> ask_role(Caller& caller, const Args& args, RoleLoop& loop,
                       const role::Command& command) {
-  const Principal who = TRY(role_caller(caller));
+  const Principal who = TRY(role_caller(caller, loop.paths()));
   role::State state = TRY(loop.load_or_none());
+  if (who.kind == PrincipalKind::agent) TRY(require_live_run(caller, state));
   const Mark before = state.mark;
   if (state.begun && !stops_things(command)) {
     TRY(settle_roles(loop));  // what somebody who was killed has left

@@ -9,8 +9,9 @@ namespace pf {
 bool is_of_roles(Caller& caller);
 // The roles of the repository that is meant.
 Result<RolePaths> roles_of(Caller& caller, const Args& args);
-// Who asks: the agent that PAIRFLOW_AGENT or the channel names, else the human.
-Result<Principal> role_caller(Caller& caller);
+// Who asks: the agent that PAIRFLOW_AGENT or the channel names, else the human. Refuses an agent
+// that another loop has launched.
+Result<Principal> role_caller(Caller& caller, const RolePaths& paths);
 
 // Makes an edited configuration count: before a command of the human's.
 Status adopt_policy(RoleLoop& loop, const role::State& state);

@@ -39,7 +39,8 @@ Result<Said> ask(Caller& caller, const Args& args, const role::Command& command)
 
 // A human's word on what is merged is asked for twice.
 Status confirm(Caller& caller, const Args& args, std::string_view question) {
-  if (TRY(role_caller(caller)).kind != PrincipalKind::human) return {};
+  const RolePaths paths = TRY(roles_of(caller, args));
+  if (TRY(role_caller(caller, paths)).kind != PrincipalKind::human) return {};
   return need_confirmation(caller, args, question);
 }
 

@@ -16,7 +16,68 @@ std::optional<std::string> value_in(const std::vector<std::string>& environment,
   return std::nullopt;
 }
 
+std::optional<Origin> origin_in(const std::vector<std::string>& environment) {
+  const auto value = [&](std::string_view name) {
+    return value_in(environment, name).value_or("");
+  };
+  if (value("PAIRFLOW_AGENT").empty()) return std::nullopt;
+  Origin origin{"", value("PAIRFLOW_REPO"), value("PAIRFLOW_RUN")};
+  if (value("PAIRFLOW_LOOP") == "role")
+    origin.loop = kRoles;
+  else if (const std::string plan = value("PAIRFLOW_PLAN"); !plan.empty())
+    origin.loop = "plan " + plan;
+  else if (const std::string bubble = value("PAIRFLOW_BUBBLE"); !bubble.empty())
+    origin.loop = "bubble " + bubble;
+  else
+    return std::nullopt;
+  return origin;
+}
+
+bool is_other_place(Os& os, const Path& a, const Path& b) {
+  if (a.empty() || b.empty() || a == b) return false;
+  const auto first = os.files.canonical(a), second = os.files.canonical(b);
+  return !first || !second || *first != *second;
+}
+
+std::unexpected<Error> foreign(const Origin& own, std::string why) {
+  return fail(Exit::refused, fmt::format("this agent belongs to {}", printable(own.loop)),
+              std::move(why), "an agent acts in the loop that launched it, and nowhere else");
+}
+
 }  // namespace
+
+Result<std::optional<Origin>> origin_of(Caller& caller) {
+  if (!caller.agent.empty()) return origin_in(caller.os.env.all());
+  std::optional<Origin> own = origin_in(caller.os.env.all());
+  for (const Ancestor& ancestor : caller.os.processes.ancestry()) {
+    auto theirs = origin_in(ancestor.environment);
+    if (!theirs) continue;
+    if (!own) own = theirs;
+    if (own->loop != theirs->loop || own->run != theirs->run ||
+        is_other_place(caller.os, own->repository, theirs->repository))
+      return foreign(*theirs, fmt::format("its environment says {}{}", printable(own->loop),
+                                          own->run.empty() ? "" : ", run " + printable(own->run)));
+  }
+  return own;
+}
+
+Status require_origin(Caller& caller, const Origin& wanted) {
+  const auto own = TRY(origin_of(caller));
+  if (!own) return {};
+  if (own->loop != wanted.loop)
+    return foreign(*own, fmt::format("this command is about {}", printable(wanted.loop)));
+  if (is_other_place(caller.os, own->repository, wanted.repository))
+    return foreign(
+        *own, fmt::format("of {}; this command is about {}", printable(own->repository.string()),
+                          printable(wanted.repository.string())));
+  return {};
+}
+
+Result<Principal> agent_of(Caller& caller, const Origin& loop) {
+  Principal who = TRY(agent_caller(caller));
+  TRY(require_origin(caller, loop));
+  return who;
+}
 
 Result<Repository> repository_of(Caller& caller, const Args& args) {
   if (args.has("repo")) return find_repository(caller.os, args.text("repo"));
@@ -52,6 +113,7 @@ Status require_supervisor(Caller& caller, const Path& lease) {
 }
 
 Principal human_caller(Caller& caller) {
+  if (caller.ordered) return {PrincipalKind::human};
   for (const Ancestor& ancestor : caller.os.processes.ancestry()) {
     if (const auto agent = value_in(ancestor.environment, "PAIRFLOW_AGENT");
         agent && !agent->empty())

@@ -9,8 +9,24 @@ namespace pf {
 // The repository from --repo, PAIRFLOW_REPO or the current directory, in this order.
 Result<Repository> repository_of(Caller& caller, const Args& args);
 
+// The loop that launched an agent, which is the one it may act in.
+struct Origin {
+  std::string loop;      // "bubble login", "plan login", kRoles
+  Path repository = {};  // "": not told
+  std::string run = {};  // of a plan's or the roles' agent; "": none
+};
+inline constexpr std::string_view kRoles = "the roles";
+
+// By the channel's own environment, else by the caller's and its ancestors', which must agree.
+// Nothing for an agent that a person started.
+Result<std::optional<Origin>> origin_of(Caller& caller);
+// Refuses an agent that another loop has launched, by that loop's name.
+Status require_origin(Caller& caller, const Origin& wanted);
+
 // The agent that PAIRFLOW_AGENT names, else an error that says how to become one.
 Result<Principal> agent_caller(Caller& caller);
+// The same, as an agent of that loop.
+Result<Principal> agent_of(Caller& caller, const Origin& loop);
 // The human, unless the caller runs below an agent, a check or the supervisor.
 Principal human_caller(Caller& caller);
 // Refuses all but the human: what an operator's command does first must not happen either.

@@ -105,6 +105,7 @@ struct Caller {
   bool json = false;
   std::string agent = {};  // known by the channel it came by; "": by the environment
   bool literal = false;    // values are the texts themselves, never names of files
+  bool ordered = false;    // by the human's standing order, which was proved; then it is his word
 };
 
 using VerbFunction = Result<Said>(Caller&, const Args&);
