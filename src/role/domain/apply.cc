@@ -25,6 +25,7 @@ struct Fold {
   void operator()(const RegisterEdited& e) {
     state.disk = e.after;
     state.write.reset();
+    if (e.ordered) state.ordered = *e.ordered;
     std::erase_if(state.problems, [](const auto& p) { return p.file == kRegisterFile; });
   }
   void operator()(const FileWritten& e) {

@@ -143,7 +143,7 @@ struct ReportRunStarted : RunStarted {
   static constexpr CommandTag kTag{"file_run_started", kReport, Reads::nothing};
 };
 struct ReportRunEnded {
-  static constexpr CommandTag kTag{"file_run_ended", kReport, Reads::nothing};
+  static constexpr CommandTag kTag{"file_run_ended", kReport};
   int run = 0;
   int exit = 0;
   bool lost = false;  // nobody saw it end

@@ -26,6 +26,15 @@ bool switches(const RoleRegister& a, const RoleRegister& b) {
          a.branch != b.branch;
 }
 
+// An edit never raises what counts: where state.json says less than was ordered, that is the order
+// from now on. One that raises it while an agent is at work, who can write the file too, is undone.
+void keep_autopilot(const State& state, RoleRegister& now, RegisterEdited& edited) {
+  const Autopilot was = state.reg.autopilot.value_or(Autopilot::off);
+  const Autopilot is = now.autopilot.value_or(Autopilot::off);
+  if (std::min(was, is) < state.ordered) edited.ordered = std::min(was, is);
+  if (state.run && is > was) now.autopilot = state.reg.autopilot;
+}
+
 }  // namespace
 
 Outcome handle(const Asking& asking, const Init& c) {
@@ -118,9 +127,11 @@ Event edit_event(const Asking& asking, std::string_view verb) {
     now.plan_slug = state.reg.plan_slug, now.branch = state.reg.branch, now.msg = state.reg.msg;
     now.current_role = state.reg.current_role, now.state = state.reg.state;
   }
-  Event event = own_event(
-      asking, "both",
-      RegisterEdited{std::string(verb), state.disk, reading.hash, differing_keys(state.reg, now)});
+  RegisterEdited edited{std::string(verb), state.disk, reading.hash,
+                        differing_keys(state.reg, now)};
+  edited.run = state.run ? state.run->number : 0;
+  keep_autopilot(state, now, edited);
+  Event event = own_event(asking, "both", std::move(edited));
   const bool moved = switches(state.reg, now);
   if (now != *reading.reg)
     set_register(asking, event, now);
@@ -133,7 +144,9 @@ Event edit_event(const Asking& asking, std::string_view verb) {
   if (landing != nullptr && !fixed) {
     event.landing = *landing;
     event.landing->stage = Stage::dropped;
-    event.landing->trouble = "state.json was edited by hand";
+    event.landing->trouble =
+        state.run ? fmt::format("state.json was edited while run {} was at work", state.run->number)
+                  : "state.json was edited by hand";
   }
   const bool keeps =
       state.taken && now.current_role == state.taken->role && now.state == Lifecycle::in_progress;

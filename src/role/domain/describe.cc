@@ -24,7 +24,10 @@ std::string words(const AutopilotSet& e) {
   return fmt::format("autopilot {} instead of {}", e.to, e.from);
 }
 std::string words(const RegisterEdited& e) {
-  return fmt::format("state.json was edited by hand: {}", short_text(join(e.keys, ", ")));
+  const std::string keys = short_text(join(e.keys, ", "));
+  if (e.run == 0) return fmt::format("state.json was edited by hand: {}", keys);
+  return fmt::format("state.json was edited while run {} was at work, by its agent or by hand: {}",
+                     e.run, keys);
 }
 std::string words(const FileWritten& e) { return printable(e.path) + " is written"; }
 std::string words(const Validated& e) {

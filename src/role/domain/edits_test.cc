@@ -160,6 +160,42 @@ TEST_CASE("an edit drops a landing that has moved nothing, and no other") {
   CHECK(full.state.landings.at(0).stage == Stage::landed);
 }
 
+TEST_CASE("an edit while a run is at work is told as that, and never raises the autopilot") {
+  Repo r = Repo::coding();
+  r.me(Automate{"run-1"});
+  r.settle();
+  REQUIRE(r.state.run);
+  const int run = r.state.run->number;
+  change(r.register_text(), "\"autopilot\": \"off\"", "\"autopilot\": \"full\"");
+  change(r.register_text(), "T01 is next", "T01 is next, and merged at once");
+  const Done done = r.orchestrator(ReportRunEnded{run, 0, false});  // nobody has looked before
+  const auto& edited = std::get<RegisterEdited>(done.events.at(0).body);
+  CHECK(edited.run == run);
+  CHECK(edited.keys == std::vector<std::string>{"msg", "autopilot"});
+  CHECK(describe(done.events.at(0)) ==
+        fmt::format("[orchestrator] state.json was edited while run {} was at work, by its agent "
+                    "or by hand: msg, autopilot",
+                    run));
+  r.settle();
+  CHECK(r.state.reg.autopilot == Autopilot::off);
+  CHECK(document::read_register(r.register_text())->autopilot == Autopilot::off);
+  for (const InboxItem& item : inbox_of(r.state)) CHECK(item.kind != "autopilot");
+}
+
+TEST_CASE("an autopilot that was lowered by an edit is raised by an order alone") {
+  Repo r = Repo::coding();
+  r.me(SetAutopilot{Autopilot::full});
+  r.settle();
+  change(r.register_text(), "\"autopilot\": \"full\"", "\"autopilot\": \"off\"");
+  r.settle();
+  CHECK(r.state.autopilot() == Autopilot::off);
+  change(r.register_text(), "\"autopilot\": \"off\"", "\"autopilot\": \"full\"");
+  r.settle();
+  CHECK(r.state.autopilot() == Autopilot::off);
+  r.me(SetAutopilot{Autopilot::full});
+  CHECK(r.state.autopilot() == Autopilot::full);
+}
+
 TEST_CASE("tasks that are not sound are named") {
   Repo r = Repo::reviewing(2);
   r.files[task_path("T02-again")] = "# Again\n";

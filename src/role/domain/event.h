@@ -40,13 +40,16 @@ struct AutopilotSet {
   Autopilot from = Autopilot::off, to = Autopilot::off;
   PF_FIELDS(PF_ALWAYS(from, to));
 };
-// Somebody else changed state.json; `verb` is the command that found it, `keys` what differs.
+// Somebody else changed state.json; `verb` is the command that found it, `keys` what differs, `run`
+// the one at work then, whose agent may have done it. `ordered`: the autopilot that is left.
 struct RegisterEdited {
   static constexpr EventTag kTag{"REGISTER_EDITED"};
   std::string verb;
   Hash before, after;
   std::vector<std::string> keys;
-  PF_FIELDS(PF_ALWAYS(verb, before, after, keys));
+  int run = 0;
+  std::optional<Autopilot> ordered = {};
+  PF_FIELDS(PF_ALWAYS(verb, before, after, keys), PF_IF_SET(run, ordered));
 };
 struct FileWritten {
   static constexpr EventTag kTag{"file.written"};

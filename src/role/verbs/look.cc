@@ -37,7 +37,11 @@ std::string status_text(const role::State& state, bool driven, Edit edit,
                                 role::work_text(state), role::autopilot_text(state));
   out += advisory_line(advisory, "  ");
   for (const std::string& line : role::landing_lines(state)) out += fmt::format("  {}\n", line);
-  if (edit == Edit::sound) out += "  state.json was edited by hand; the next command takes it in\n";
+  if (edit == Edit::sound)
+    out += fmt::format("  state.json was edited {}; the next command takes it in\n",
+                       state.run ? fmt::format("while run {} is at work, by its agent or by hand",
+                                               state.run->number)
+                                 : "by hand");
   if (edit == Edit::broken)
     out += "  state.json is not sound, and nothing goes on: pairflow role validate\n";
   if (!trim(state.reg.msg).empty() && state.reg.state != role::Lifecycle::blocked) {
