@@ -118,8 +118,21 @@ class Engine {
   }
 
   // Decides and appends. A refusal is an Error; a returned error means nothing of it was recorded
-  // (but a PROTOCOL_WARNING). The same request id gets the same answer again.
+  // (but a PROTOCOL_WARNING). The same request id gets the same answer again. Whatever it comes to,
+  // the bells are rung: one that was killed behind its append has rung nobody, and asked again it
+  // finds nothing to append. (Who performs the effects would only wake himself.)
   Result<Answer> execute(const Request& request, const Command& command) {
+    auto answer = carry_out(request, command);
+    const bool rung = answer && !answer->repeated && !answer->events.empty();
+    if (!rung && request.who.kind != PrincipalKind::orchestrator) os_.files.ring(files_.bells);
+    return answer;
+  }
+
+ private:
+  static constexpr int kAttempts = 3;
+  static constexpr int kGatherings = 4;
+
+  Result<Answer> carry_out(const Request& request, const Command& command) {
     Loaded seen = TRY(load());
     Facts facts;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -147,10 +160,6 @@ class Engine {
     return fail(Exit::refused, "the state kept changing while this was looked at", "",
                 "run the command again");
   }
-
- private:
-  static constexpr int kAttempts = 3;
-  static constexpr int kGatherings = 4;
 
   Result<Loaded> read_and_repair(Lock& door) {
     TRY(journal_.prove(door));

@@ -221,8 +221,8 @@ Result<bool> Performer::launch(const bubble::State& state, const bubble::LaunchA
 
 // A line that was pasted already only waits for its Enter.
 Result<bool> Performer::can_take(TmuxSession& terminal, const PaneSeen& pane,
-                                 const bubble::Deliver& effect) {
-  if (pane.pasted >= effect.delivery.cause) return true;
+                                 const bubble::Deliver& effect, Seq cause) {
+  if (pane.pasted >= cause) return true;
   const Sight sight = TRY(loop_.read_screen(terminal, pane)).sight;
   if (sight == Sight::ready || sight == Sight::unknown) return true;
   troubles_.push_back(fmt::format(
@@ -291,12 +291,15 @@ Result<bool> Performer::deliver(const bubble::State& state, const bubble::Delive
   const std::string line =
       bubble::delivery_line(state, effect.agent, effect.delivery, loop_.paths().places());
   TmuxSession terminal = TRY(loop_.terminal(state));
-  if (!TRY(can_take(terminal, *pane, effect))) return false;
+  // One of ours that was pasted before, and has had no Enter yet, is entered first.
+  const Seq cause = pane->pasted > pane->submitted ? std::min(pane->pasted, effect.delivery.cause)
+                                                   : effect.delivery.cause;
+  if (!TRY(can_take(terminal, *pane, effect, cause))) return false;
   if (const auto due = enter_at_.find(effect.agent); due != enter_at_.end()) {
     if (loop_.os().clock.mono() < due->second) return wait_until(due->second);
     enter_at_.erase(due);
   }
-  const Sent sent = TRY(terminal.deliver(*pane, line, effect.delivery.cause));
+  const Sent sent = TRY(terminal.deliver(*pane, line, cause));
   if (sent == Sent::yes) return true;
   if (sent == Sent::pasted)
     return wait_until(enter_at_[effect.agent] = loop_.os().clock.mono() + kPasteToEnterPause);

@@ -51,7 +51,8 @@ class Performer {
   Result<bool> start_checks(const bubble::RunChecks& effect);
   Status finish_checks(int code);
   Result<bool> launch(const bubble::State& state, const bubble::LaunchAgent& effect);
-  Result<bool> can_take(TmuxSession& terminal, const PaneSeen& pane, const bubble::Deliver& effect);
+  Result<bool> can_take(TmuxSession& terminal, const PaneSeen& pane, const bubble::Deliver& effect,
+                        Seq cause);
   Result<bool> await_prompt(const bubble::State& state, const bubble::AwaitPrompt& effect);
   Result<bool> deliver(const bubble::State& state, const bubble::Deliver& effect);
   bool wait_until(MonoTime time);  // false

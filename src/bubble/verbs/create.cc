@@ -154,13 +154,26 @@ Status apply_flags(const Args& args, Settings& settings) {
 
 // Refuses what another bubble has already; what an interrupted create left behind is taken over.
 Status refuse_existing(Caller& caller, const BubblePaths& paths) {
-  if (TRY(caller.os.files.exists(paths.journal)))
+  if (TRY(read_state<bubble::Domain>(caller.os, paths.loop_files())))
     return fail(Exit::refused, fmt::format("a bubble '{}' exists", paths.id.str()),
-                paths.directory.string(), "choose another --id");
+                paths.directory.string(),
+                fmt::format("go on with it: pairflow bubble status --id {}; or choose another --id",
+                            paths.id.str()));
   if (TRY(caller.os.files.exists(paths.worktree)))
     return fail(Exit::refused, "the worktree's place is taken", paths.worktree.string(),
                 "choose another --id, or move that directory away");
   return {};
+}
+
+// The answer that this --request got before, if it did.
+Result<std::optional<BubbleEngine::Answer>> created_before(Caller& caller, const Args& args,
+                                                           const BubblePaths& paths) {
+  if (!args.has("request")) return std::nullopt;
+  const auto state = TRY(read_state<bubble::Domain>(caller.os, paths.loop_files()));
+  if (!state || state->requests.find(request_id(caller, args)) == nullptr) return std::nullopt;
+  BubbleLoop loop(caller.os, paths);
+  return TRY(
+      loop.execute(request_of(caller, args, human_caller(caller), *state), bubble::Create{}));
 }
 
 }  // namespace
@@ -232,6 +245,8 @@ Result<Said> run_create(Caller& caller, const Args& args) {
   Os& os = caller.os;
   const BubbleId id = TRY(parse_bubble_id(args.text("id")));
   const BubblePaths paths(TRY(repository_of(caller, args)), id);
+  if (const auto before = TRY(created_before(caller, args, paths)))
+    return said_created(args, *before);
   const std::string task = TRY(task_text(caller, args.text("task")));
 
   Settings settings = TRY(load_settings(os, paths.repository.top, std::nullopt, agent_kinds()));

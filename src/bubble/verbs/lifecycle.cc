@@ -56,7 +56,10 @@ Result<Said> run_start(Caller& caller, const Args& args) {
   }
   if (!caller.json && before.phase == bubble::Phase::created)
     caller.os.env.print(Stream::err, "preparing the workspace …\n");
-  const auto answer = TRY(decide_as_human(caller, args, loop, bubble::Start{}));
+  const auto answer =
+      TRY(decide_or_retry(caller, args, loop, bubble::Start{}, [](const bubble::State& state) {
+        return !state.trouble.empty();  // the setup's
+      }));
   const bubble::State state = TRY(wait_for_workspace(caller, loop));
   if (state.phase == bubble::Phase::preparing)
     return fail(Exit::machine, "the setup failed", state.trouble,

@@ -26,6 +26,14 @@ Say what is to be done.
   - one line for each criterion
 )";
 
+// A new file, made as the umask says.
+Status write_shared(Files& files, const Path& path, const std::string& text) {
+  const Path part = Path(path) += ".part";
+  TRY(files.remove(part));
+  TRY(TRY(files.open(part, Open::create_shared))->write_at(0, text));
+  return files.rename(part, path);
+}
+
 }  // namespace
 
 std::string plan_template(const plan::FeatureId& feature) {
@@ -41,11 +49,14 @@ Result<Said> run_plan_init(Caller& caller, const Args& args) {
   Files& files = caller.os.files;
   const Path file = paths.documents / "plan.md";
   const Path path = paths.repository.top / file;
-  if (TRY(files.exists(path)))
+  const std::string text = plan_template(paths.feature);
+  const auto now = TRY(files.read_if_there(path));
+  if (now && *now != text)
     return fail(Exit::refused, fmt::format("{} is there already", file.string()), "",
                 fmt::format("look at it: pairflow plan validate {}", paths.feature.str()));
   TRY(files.make_directories(path.parent_path()));
-  TRY(TRY(files.open(path, Open::create_shared))->write_at(0, plan_template(paths.feature)));
+  // There whole or not at all; again when it is what an earlier init wrote.
+  if (!now) TRY(write_shared(files, path, text));
   Said said;
   said.json["file"] = file.string();
   said.text = fmt::format("{} is there\nNext: write the steps, then: pairflow plan run {}\n",
