@@ -220,6 +220,24 @@ session_gone() { ! tmx has-session -t "=pf-${1:-$BUBBLE}" 2>/dev/null; }
   [ ! -e "$REPO/.pairflow/bubbles/$BUBBLE" ]
 }
 
+@test "a repository that was moved is recognised, and the command that is named mends it" {
+  begin
+  implement "hello, world"
+  wait_for nothing_runs
+  mv "$REPO" "$SCRATCH/moved"
+  local verb before
+  before=$(wc -l <"$SCRATCH/moved/.pairflow/bubbles/$BUBBLE/transcript.ndjson")
+  for verb in "resume" "reply --message x" "approve --yes" "waive --finding F1.1 --reason x"; do
+    HERE=$SCRATCH/moved run -1 pf bubble $verb --id "$BUBBLE"
+    [[ $output == *"the repository was moved since bubble $BUBBLE was created"*"$WORKTREE"* ]]
+    [[ $output == *"mv '$SCRATCH/moved' '$REPO'"* ]]
+  done
+  mv "$SCRATCH/moved" "$REPO"
+  [ "$(wc -l <"$(transcript)")" -eq "$before" ]
+  pf bubble resume --id "$BUBBLE"
+  as claude pass --summary "fine" --no-findings
+}
+
 @test "a file of 100 GB, which costs nothing to make, is refused by name when it is passed" {
   begin
   edit hello.txt "more"

@@ -46,6 +46,7 @@ Result<BubbleEngine::Answer> decide_as_agent(Caller& caller, const Args& args, B
                                              const bubble::State& state,
                                              const bubble::Command& command) {
   const Principal who = TRY(agent_of(caller, origin_of(loop.paths())));
+  TRY(require_unmoved(loop.paths(), state));
   const Request request = request_of(caller, args, who, state);
   auto answer = loop.execute(request, command);
   std::vector<std::string> warnings;

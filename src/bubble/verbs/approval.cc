@@ -125,6 +125,7 @@ Result<Said> run_package(Caller& caller, const Args& args) {
 Result<Said> run_approve(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State state = TRY(loop.load());
+  TRY(require_unmoved(loop.paths(), state));
   bubble::Approve approve;
   if (args.has("tree")) approve.tree = TreeId(args.text("tree"));
   approve.checked = TRY(checked_places(args));

@@ -74,6 +74,19 @@ Result<BubblePaths> bubble_of(Caller& caller, const Args& args) {
               "add --id <id>; see: pairflow bubble list");
 }
 
+Status require_unmoved(const BubblePaths& paths, const bubble::State& state) {
+  const Path worktree = state.place.worktree;
+  if (bubble::is_final(state.phase) || worktree == paths.worktree) return {};
+  const Path root = worktree.parent_path();  // <parent>/.pairflow-worktrees/<name>
+  const Path was = root.parent_path().parent_path() / root.filename();
+  return fail(Exit::refused,
+              fmt::format("the repository was moved since bubble {} was created", state.id.str()),
+              fmt::format("its worktree is {}, which belongs to {}", printable(worktree.string()),
+                          printable(was.string())),
+              fmt::format("move it back: mv '{}' '{}'; or stop the bubble and create a new one",
+                          printable(paths.repository.top.string()), printable(was.string())));
+}
+
 Origin origin_of(const BubblePaths& paths) {
   return {"bubble " + paths.id.str(), paths.repository.top};
 }
@@ -81,9 +94,10 @@ Origin origin_of(const BubblePaths& paths) {
 Result<BubbleEngine::Answer> decide_as_human(Caller& caller, const Args& args, BubbleLoop& loop,
                                              const bubble::Command& command) {
   const Principal who = human_caller(caller);
+  const bubble::State before = TRY(loop.load());
+  TRY(require_unmoved(loop.paths(), before));
   std::string adopted;
-  if (who.kind == PrincipalKind::human)
-    adopted = TRY(adopt_config(caller, loop, TRY(loop.load()), who));
+  if (who.kind == PrincipalKind::human) adopted = TRY(adopt_config(caller, loop, before, who));
   Request request = request_of(caller, args, who, TRY(loop.load()));
   // To resume means the same wherever the bubble is by then; the rest answers what was looked at.
   if (std::holds_alternative<bubble::Resume>(command)) request.turn = Seq::none;

@@ -14,6 +14,10 @@ Result<BubblePaths> bubble_of(Caller& caller, const Args& args);
 // The bubble, as its agents' environment names it.
 Origin origin_of(const BubblePaths& paths);
 
+// Refuses when the repository is not where it was when the bubble was created: its worktree, and
+// what git knows of it, are still there.
+Status require_unmoved(const BubblePaths& paths, const bubble::State& state);
+
 // Runs a human's command: adopts an edited bubble.toml first, then decides, and keeps the
 // supervisor going. The error of a refusal, or the answer's events.
 Result<BubbleEngine::Answer> decide_as_human(Caller& caller, const Args& args, BubbleLoop& loop,

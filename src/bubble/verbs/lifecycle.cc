@@ -109,6 +109,7 @@ Result<Said> run_stop(Caller& caller, const Args& args) {
 Result<Said> run_resume(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   const bubble::State before = TRY(loop.load());
+  TRY(require_unmoved(loop.paths(), before));
   Workspace workspace = loop.workspace(before);
   if (bubble::has_session(before.phase) && !TRY(workspace.exists())) {
     // The agents in it are still in the directory that was removed.
