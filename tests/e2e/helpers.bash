@@ -81,6 +81,14 @@ nothing_runs() {
   [ -z "$(running_in "$SCRATCH")" ]
 }
 
+# The repository as it was saved; what was begun in it since has ended, also what a killed command
+# left behind.
+put_back() { # SAVED
+  wait_for nothing_runs
+  wait_for rm -rf "$REPO"
+  cp -a "$1" "$REPO"
+}
+
 # Process ids of the supervisors, agents and commands at work below DIRECTORY.
 running_in() {
   find /proc/[0-9]*/cwd -maxdepth 0 \( -lname "$1" -o -lname "$1/*" \) 2>/dev/null | cut -d / -f 3

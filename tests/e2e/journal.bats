@@ -188,7 +188,8 @@ settled_by_retry() { # SYSCALL HOW N
   [ "$(passes_of "$id")" -eq 1 ] || return 1
   as claude pass --summary "again" --finding "P1:Not yet"
 }
-struck() { grep -q "(INJECTED)\|killed by SIGKILL" "$SCRATCH/strace"; }
+# A call that met the fault; one that was killed in it has no result.
+struck() { grep -q "(INJECTED)\|= ?$" "$SCRATCH/strace"; }
 # Every call of SYSCALL in turn, until a pass gets through without meeting the fault.
 sweep_calls() { # SYSCALL HOW CHECK
   local n

@@ -110,7 +110,7 @@ wait_for_look() { # WORDS
   drive
   wait_for recorded_in_plan '.type == "system.error" and (.payload.what | startswith("explained.md was not written"))'
   [ -e "$REPO/docs/login/tried.md" ]
-  [ ! -e "$REPO/done.txt" ]
+  if sandboxed true 2>/dev/null; then [ ! -e "$REPO/done.txt" ]; fi # else nothing keeps it from that
   waits_for no_pending_steps
 }
 

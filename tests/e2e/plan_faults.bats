@@ -64,7 +64,7 @@ killed_at_each() { # CALL EVERY
 killed_from() { # WHERE CALL EVERY WORD…
   local at
   for ((at = 1; at < 1000; at += $3)); do
-    rm -rf "$REPO" && cp -a "$SCRATCH/$1" "$REPO"
+    put_back "$SCRATCH/$1"
     if die_at "$2" "$at" "${@:4}"; then break; fi
     end_all
     drive

@@ -357,8 +357,7 @@ teardown() { sweep_roles; }
   cp -a "$REPO" "$SCRATCH/saved"
   local k
   for k in $(seq 5 60); do
-    rm -rf "$REPO"
-    cp -a "$SCRATCH/saved" "$REPO"
+    put_back "$SCRATCH/saved"
     (cd "$REPO" && PAIRFLOW_AGENT=rita exec strace -qq -o /dev/null -e trace=clone3 \
       -e "inject=clone3:signal=KILL:when=$k" "$PAIRFLOW" role approve-task >/dev/null 2>&1 3>&-) || true
     [ "$(jqr '.landings[-1].stage // ""')" != checks ] || break
@@ -506,8 +505,7 @@ die_at() { # CALL K WORD…
   local call k killed=0
   for call in fdatasync clone3 rename; do
     for k in 1 2 4 6 9 12 15 20; do
-      rm -rf "$REPO"
-      cp -a "$SCRATCH/saved" "$REPO"
+      put_back "$SCRATCH/saved"
       (cd "$REPO" && PAIRFLOW_AGENT=rita exec strace -qq -o /dev/null -e "trace=$call" \
         -e "inject=$call:signal=KILL:when=$k" "$PAIRFLOW" role approve-task >/dev/null 2>&1 3>&-) || killed=$((killed + 1))
       [ "$(jqr .current_role)" != REVIEWER ] || [ "$(jqr .state)" = done ] || as_agent rita approve-task >/dev/null
@@ -563,6 +561,7 @@ die_at() { # CALL K WORD…
   pf role autopilot full
   drive
   wait_for logged role.started
+  wait_for runs_in_repo agents/before.sh
   rm "$REPO/agents/before.sh"
   kill -TERM "$(role_driver)"
   wait "$VIEWER"

@@ -67,8 +67,8 @@ approving() { # WORD…: in the background, as the reviewer
   cp -a "$REPO" "$SCRATCH/saved"
   pf role decline F001 --yes
   is_turn "CODER handoff"
-  rm -rf "$REPO" "$SCRATCH/$CHECKING"
-  cp -a "$SCRATCH/saved" "$REPO"
+  put_back "$SCRATCH/saved"
+  rm -rf "$SCRATCH/$CHECKING"
   (cd "$REPO" && exec "$PAIRFLOW" role autopilot off >"$SCRATCH/approving" 2>&1 3>&-) &
   APPROVING=$!
   wait_for checks_run
@@ -98,8 +98,7 @@ approving() { # WORD…: in the background, as the reviewer
   local call k
   for call in renameat2,rename,renameat unlink,unlinkat clone3; do
     for k in 1 2 3 5 8; do
-      rm -rf "$REPO"
-      cp -a "$SCRATCH/saved" "$REPO"
+      put_back "$SCRATCH/saved"
       (cd "$REPO" && exec strace -qq -o /dev/null -e "trace=$call" -e "inject=$call:signal=KILL:when=$k" \
         "$PAIRFLOW" role approve-feature --feature F001 --yes >/dev/null 2>&1 3>&-) || true
       pf role approve-feature --feature F001 --yes >"$SCRATCH/again" 2>&1 ||
