@@ -16,7 +16,7 @@ struct HeldNames {
     bool directory = false;
     PF_FIELDS(PF_ALWAYS(path), PF_IF_SET(text, directory));
   };
-  std::string directory;             // "": there is nothing to hold
+  std::string directory;
   std::string loop;                  // whose agent it is
   std::vector<Name> names;           // made where they are missing
   std::vector<std::string> written;  // what the program itself makes

@@ -146,7 +146,8 @@ TEST_CASE("merge: nothing that an agent wrote runs outside: filters, drivers, ho
   fs::remove(mark);
   const auto merged = f.merge();
   CHECK(!fs::exists(mark));
-  if (merged) CHECK(TestRepo::read(f.repo.top / "a") == "theirs\n");
+  CHECK(good(merged).str().size() == 40);
+  CHECK(TestRepo::read(f.repo.top / "a") == "theirs\n");
 }
 
 }  // namespace

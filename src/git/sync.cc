@@ -109,13 +109,17 @@ Status Workspace::rebase(const CommitId& onto, const CommitId& tip) {
 Result<std::vector<std::string>> Workspace::marked(const TreeId& tree,
                                                    const std::vector<std::string>& paths) const {
   TRY(check_object_id(tree.str()));
-  if (paths.empty()) return std::vector<std::string>();
+  std::vector<std::string> marked;
+  if (paths.empty()) return marked;
   const Git git(os_, TRY(objects()));
   Git::Words words = {"grep", "-l", "-z", "-a", "-E", "-e", kMarks, tree.str(), "--"};
-  words.insert(words.end(), paths.begin(), paths.end());
+  const std::size_t without_files = words.size();
+  for (std::string& path :
+       TRY(git.pieces("list the tree", {"ls-tree", "-r", "-z", "--name-only", tree.str()})))
+    if (std::ranges::find(paths, shown_path(path)) != paths.end()) words.push_back(std::move(path));
+  if (words.size() == without_files) return marked;
   const auto found = TRY(git.run(words));
   if (found.code > 1) return std::unexpected(git_error("look for marks of conflicts", found));
-  std::vector<std::string> marked;
   for (const std::string& entry : split_nul(found.out))
     marked.push_back(shown_path(entry.substr(entry.find(':') + 1)));
   return marked;

@@ -77,6 +77,22 @@ TEST_CASE("sync: a conflict is marked, found by its marks, and the same each tim
   CHECK(good(bubble.workspace.marked(bubble.shot().tree, {"file", "fine"})).empty());
 }
 
+TEST_CASE("sync: a conflict in a file whose name is no text is found by its marks") {
+  TestRepo repo;
+  const std::string odd =
+      "od\xff"
+      "d [1]";
+  repo.write(odd, "1\n");
+  TestBubble bubble(with_file(repo));
+  TestRepo::write_at(bubble.at / odd, "ours\n");
+  repo.write(odd, "theirs\n");
+  repo.commit("base moves");
+  const SyncFact fact = good(bubble.workspace.look_at_sync("main", {}));
+  REQUIRE(fact.conflicts == Texts{"\"od\\377d [1]\""});
+  CHECK(good(bubble.workspace.marked(fact.merged, fact.conflicts)) == fact.conflicts);
+  CHECK(good(bubble.workspace.marked(fact.onto_tree, fact.conflicts)).empty());
+}
+
 TEST_CASE("sync: what was edited in between, or is ignored and in the way, stops it untouched") {
   TestRepo repo;
   TestBubble bubble(with_file(repo));

@@ -54,7 +54,7 @@ class Taking {
   Result<std::string> take();
   // Whether the last take was ended from outside, and so says nothing about the files.
   bool was_cut_off() const { return cut_off_; }
-  // Which of the paths are ignored now.
+  // Whether one of the paths is ignored now.
   Result<bool> any_ignored(const std::vector<const std::string*>& paths) const;
   // Keeps the index for the next one, unless code that an agent may have written could write it.
   Status keep();

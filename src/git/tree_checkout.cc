@@ -98,8 +98,7 @@ class Bringing {
   // each file is as git wrote it. Now it can write nothing.
   Status see_untouched() {
     PrivateIndex fresh = TRY(PrivateIndex::take(os_, Path(to_.index) += ".seen", true));
-    TakingSpec spec = spec_;
-    const Taking looking(os_, std::move(spec), fresh);
+    const Taking looking(os_, spec_, fresh);
     GitPlace without_files = objects_;
     without_files.index = fresh.path();
     TRY(Git(os_, std::move(without_files)).must("read the tree", {"read-tree", tree_.str()}));

@@ -11,11 +11,12 @@
 namespace pf {
 namespace {
 
-constexpr std::size_t kMostDirectories = 500'000;  // beyond these nobody has looked
+constexpr std::size_t kMostDirectories = 500'000;  // looked at for repositories
 constexpr std::size_t kMostSealed = 500;           // bubblewrap takes 9,000 words
 
+// As the user's own git would see it, but for what it runs by itself.
 Result<std::string> ask_git(Os& os, const Path& where, std::vector<std::string> words) {
-  Command command{{"git", "-C", where.string()}};
+  Command command{{"git", "-C", where.string(), "-c", "core.fsmonitor=false"}};
   std::ranges::move(words, std::back_inserter(command.argv));
   for (const char* name : {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"})
     command.environment.emplace_back(name, std::nullopt);
@@ -46,7 +47,13 @@ Result<std::vector<Path>> untracked_hooks(Os& os, const Path& worktree, const Pa
 
 Result<std::vector<Path>> nested_repositories(Os& os, const Path& directory) {
   std::vector<Path> found, waiting = {directory};
-  for (std::size_t seen = 0; !waiting.empty() && seen < kMostDirectories; ++seen) {
+  for (std::size_t seen = 0; !waiting.empty(); ++seen) {
+    if (seen == kMostDirectories)
+      return fail(Exit::refused,
+                  fmt::format("there are more than {} directories in {}", kMostDirectories,
+                              printable(directory.string())),
+                  "no more are looked at for repositories that an agent must not change",
+                  "remove what is not needed there, or add [plan] workspace = \"worktree\"");
     const Path here = std::move(waiting.back());
     waiting.pop_back();
     const auto entries = os.files.list(here);

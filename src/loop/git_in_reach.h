@@ -14,7 +14,8 @@ struct GitInReach {
 // when there are too many to be sealed.
 Result<GitInReach> git_in_reach(Os& os, const Path& worktree, const Path& writable);
 
-// The nested .git of a directory, sorted, also those that are links.
+// The nested .git of a directory, sorted, also those that are links. Refuses when it has too many
+// directories to be looked at.
 Result<std::vector<Path>> nested_repositories(Os& os, const Path& directory);
 
 }  // namespace pf

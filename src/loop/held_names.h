@@ -19,8 +19,7 @@ Result<std::optional<HeldNames>> names_to_hold(Os& os, const AgentLaunch& launch
 // In the process that becomes the agent: records it, then makes what is missing.
 Status hold_names(Os& os, const HeldNames& names);
 // Forgets agents that are gone; removes what was held for them, and puts what they left beside it
-// in quarantine. The agents of `loop` are ending:
-// they are waited for a moment.
+// in quarantine. The agents of `loop` are ending: they are waited for a moment.
 Status release_names(Os& os, const std::string& loop = "");
 
 // A file in a program's own directory is the human's: agents that run now did not bring it.

@@ -13,8 +13,7 @@ bool lies_in(const Path& path, const Path& place);
 
 // Makes the confinement fit this machine: paths without symbolic links, the directories of tmux's
 // sockets and the loops of other repositories empty wherever they are, and /proc as the user needs
-// it. Refuses when an agent would be
-// shown such a directory, or the whole of the home directory.
+// it. Refuses when an agent would be shown such a directory, or the whole of the home directory.
 Status hide_places(Os& os, const Settings& settings, Confinement& confinement);
 
 }  // namespace pf

@@ -15,7 +15,9 @@ Result<std::vector<Path>> control_directories(Os& os) {
   std::vector<Path> all;
   for (const Entry& entry : TRY(os.files.list(directory))) {
     const Path control = TRY(os.files.read(directory / entry.name));
-    if (TRY(os.files.exists(control)))
+    const auto there = os.files.exists(control);
+    if (!there) continue;  // not for us to see now, so not for an agent either
+    if (*there)
       all.push_back(control);
     else
       TRY(os.files.remove(directory / entry.name));

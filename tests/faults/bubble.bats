@@ -20,7 +20,6 @@ of_bubble() { pf bubble "$1" --id "$BUBBLE" --request sweep "${@:2}"; } # VERB O
 as_again() { as "$1" "$2" --request sweep "${@:3}"; }                   # AGENT VERB OPTION…
 started() { pf bubble start --id "$BUBBLE"; }
 reviewing() { started && implement "more"; }
-ready() { started && converge; }
 main_moves() { echo other >"$REPO/other.txt" && git -C "$REPO" add other.txt && git -C "$REPO" commit -qm meanwhile; }
 one_commit() {
   [ "$(git -C "$REPO" rev-list --count "main..bubble/$BUBBLE")" -eq 1 ] &&

@@ -52,7 +52,7 @@ survived() { # N STORY ENDING
   verb >"$SCRATCH.again" 2>&1 3>&- || code=$?
   # Locks of a git that was killed: removed as the message says.
   while lock=$(named_lock) && [ -n "$lock" ]; do
-    rm "$lock"
+    rm "$lock" || { echo "no way on: $(cat "$SCRATCH.again")"; return 1; }
     locks=$((locks + 1)) code=0
     verb >"$SCRATCH.again" 2>&1 3>&- || code=$?
   done

@@ -10,7 +10,7 @@
 namespace pf::bubble {
 namespace {
 
-constexpr std::size_t kMost = 200;
+constexpr std::size_t kMost = 200;  // places that are named
 constexpr std::size_t kNumbers = 8;  // of one line
 
 // A name as git writes it: in quotes, with octal bytes, when it is not plain.
@@ -104,7 +104,11 @@ class Walk {
   }
 
   void add(const std::string& path, int line, std::string what) {
-    if (!what.empty() && found.size() < kMost) found.push_back({path, line, std::move(what)});
+    if (what.empty() || found.size() > kMost) return;
+    if (found.size() == kMost)
+      found.push_back({"", 0, "there is more of it"});
+    else
+      found.push_back({path, line, std::move(what)});
   }
 
   std::string path_;

@@ -53,7 +53,8 @@ TEST_CASE("hidden text: a cut diff says so, a line with many is short, a long li
   for (int i = 0; i < 20; ++i) many += "\u200b";
   for (int i = 0; i < 499; ++i) many += "\n+\u200b";
   const auto found = hidden_text(many);
-  CHECK(found.size() == 200);
+  CHECK(found.size() == 201);
+  CHECK(found.back() == HiddenText{"", 0, "there is more of it"});
   CHECK(found[0].what.ends_with("<U+200B> …"));
   CHECK(found[1] == HiddenText{"x", 2, "<U+200B>"});
 }

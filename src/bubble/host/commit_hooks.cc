@@ -51,12 +51,13 @@ CommitHooks::CommitHooks(BubbleLoop& loop, const bubble::State& state, Settings 
       hooks_(std::move(hooks)) {}
 
 CommitHooks::~CommitHooks() {
-  if (!checking_.held() || directory_.empty()) return;
+  if (!checking_.held()) return;
   Files& files = loop_.os().files;
-  [[maybe_unused]] auto at_best = files.remove_all(loop_.paths().hooks_git);
+  const BubblePaths& paths = loop_.paths();
+  [[maybe_unused]] auto at_best = files.remove_all(paths.hooks_git);
   if (!is_last_) return;
-  at_best = files.remove_all(directory_);
-  at_best = files.remove(loop_.paths().checks_kept);
+  at_best = files.remove_all(paths.checks);
+  at_best = files.remove(paths.checks_kept);
 }
 
 Result<bool> CommitHooks::has(std::string_view name) const {
