@@ -202,7 +202,7 @@ Result<std::vector<std::string>> GitUserRepository::ignored_here_alone(const std
 }
 
 Status GitUserRepository::set_index(const Path& where, const std::string& treeish) {
-  return move_index(os_, repository_, TRY(checkout_at(where)), {treeish});
+  return move_index(os_, TRY(checkout_at(where)), {treeish});
 }
 
 Status GitUserRepository::set_head(const std::string& branch) {

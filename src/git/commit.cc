@@ -68,7 +68,7 @@ Status Workspace::refresh_index() {
   place.index = TRY(linked()) / "index";
   const Git git(os_, std::move(place));
   TRY(git.must("refresh the worktree's index", {"read-tree", tip}));
-  return refresh_if_plain(os_, git, spec_.repository, tip);
+  return refresh_plain(git);
 }
 
 }  // namespace pf

@@ -69,6 +69,17 @@ Result<std::vector<GitProgram>> git_programs(const Git& rules) {
   return programs;
 }
 
+Result<Git> without_filters(const Git& git) {
+  GitPlace place = git.place();
+  for (const GitProgram& program : TRY(git_programs(git))) {
+    if (!is_filter(program)) continue;
+    place.settings.emplace_back(program.key, "");
+    place.settings.emplace_back(program.key.substr(0, program.key.rfind('.')) + ".required",
+                                "false");
+  }
+  return Git(git.os(), std::move(place));
+}
+
 std::vector<Path> places_of(Os& os, const std::vector<GitProgram>& programs,
                             const Path& repository) {
   const Path home = os.env.get("HOME").value_or("");

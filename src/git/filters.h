@@ -15,6 +15,9 @@ struct GitProgram {
 };
 // Those of a configuration; `rules` is a git directory.
 Result<std::vector<GitProgram>> git_programs(const Git& rules);
+// The same git without its filters: files that have one count as changed. For calls that write an
+// index, in which git looks once more, by the filters, at files as young as the index itself.
+Result<Git> without_filters(const Git& git);
 // Where a sandbox has to show them: the directories of the programs that are named, as they are
 // found now, but for those that hold a home or repository.
 std::vector<Path> places_of(Os& os, const std::vector<GitProgram>& programs,

@@ -193,9 +193,9 @@ Status Following::change_files() {
   return half().end();
 }
 
-Status move_index(Os& os, const Repository& repository, const UserCheckout& checkout,
-                  const Git::Words& trees) {
-  const Git git(os, {.git_dir = checkout.git_dir, .work_tree = checkout.where});
+Status move_index(Os& os, const UserCheckout& checkout, const Git::Words& trees) {
+  const Git git =
+      TRY(without_filters(Git(os, {.git_dir = checkout.git_dir, .work_tree = checkout.where})));
   Git::Words words = {"read-tree", "-i", "-m"};  // flags stay
   words.insert(words.end(), trees.begin(), trees.end());
   const MonoTime deadline = os.clock.mono() + kLockedFor;
@@ -208,7 +208,7 @@ Status move_index(Os& os, const Repository& repository, const UserCheckout& chec
     os.clock.sleep(kLockPause);
   }
   TRY(leave_out(os, checkout, trees.back()));
-  return refresh_if_plain(os, git, repository, trees.back());
+  return refresh_plain(git);
 }
 
 Result<std::vector<std::string>> staged_in_the_way(Os& os, const UserCheckout& checkout,

@@ -68,8 +68,7 @@ class Following {
 // The checkout's own index becomes that of the last of `trees`. With two of them what is staged
 // beside their difference stays staged; where it is in the way nothing is changed. What a sparse
 // checkout leaves out is marked so. Waits a moment for another git that holds the index.
-Status move_index(Os& os, const Repository& repository, const UserCheckout& checkout,
-                  const Git::Words& trees);
+Status move_index(Os& os, const UserCheckout& checkout, const Git::Words& trees);
 // Paths that keep the index from that: staged, and neither as in `known` nor as in `to`.
 Result<std::vector<std::string>> staged_in_the_way(Os& os, const UserCheckout& checkout,
                                                    const TreeMove& move);

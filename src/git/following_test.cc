@@ -27,7 +27,7 @@ struct Moving {
     Following following = look();
     REQUIRE(following.in_danger().empty());
     good(following.change_files());
-    good(move_index(repo.os, repo.repository(), checkout(), {from, to}));
+    good(move_index(repo.os, checkout(), {from, to}));
     repo.git({"update-ref", "HEAD", to});
   }
   // The files as they are now are those to go to, and the checkout is back at `from`.
@@ -254,7 +254,7 @@ TEST_CASE("following: neither filters nor hooks reach anything outside of the ch
   good(following.change_files());
   CHECK(m.read("a.bin") == "2\n");
   CHECK(m.read("here") == "ran\n");
-  good(move_index(m.repo.os, m.repo.repository(), m.checkout(), {m.from, m.to}));
+  good(move_index(m.repo.os, m.checkout(), {m.from, m.to}));
   CHECK(!fs::exists(mark));
   CHECK(!m.has(".git/here"));
 }

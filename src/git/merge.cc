@@ -185,7 +185,7 @@ Status Workspace::bring_along(const Path& where, const CommitId& from, const Com
                             clip(printable(join(lost, ", ")), 400)),
                 "commit, stash or move them, then run the same command again");
   TRY(following.change_files());
-  return move_index(os_, spec_.repository, checkout, {from.str(), to.str()});
+  return move_index(os_, checkout, {from.str(), to.str()});
 }
 
 Result<CommitId> Workspace::merge(const CommitId& commit, const std::string& branch,

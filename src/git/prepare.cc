@@ -110,7 +110,7 @@ Status Workspace::fill(const Path& git_dir, const Path& directory) {
   const auto tracked = TRY(write_files(tree, directory));
   TRY(fill_submodules(os_, spec_.repository, tree, directory, Path(spec_.index) += ".submodule"));
   TRY(git.must("fill the worktree's index", {"read-tree", head}));
-  TRY(refresh_if_plain(os_, git, spec_.repository, tree));
+  TRY(refresh_plain(git));
   return copy_included(os_, spec_.repository, tracked, directory);
 }
 

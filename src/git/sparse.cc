@@ -4,6 +4,7 @@
 #include "git/sparse.h"
 
 #include "base/text.h"
+#include "git/filters.h"
 #include "git/private_index.h"
 
 namespace pf {
@@ -72,7 +73,8 @@ Status overlook(const Git& git, const std::set<std::string>& paths) {
 }
 
 Status leave_out(Os& os, const UserCheckout& checkout, const std::string& tree) {
-  const Git git(os, {.git_dir = checkout.git_dir, .work_tree = checkout.where});
+  const Git git =
+      TRY(without_filters(Git(os, {.git_dir = checkout.git_dir, .work_tree = checkout.where})));
   if (!TRY(is_sparse(git))) return {};
   Overlooked marked;
   TRY(read_flags(git, marked));

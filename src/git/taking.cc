@@ -159,12 +159,9 @@ Result<std::vector<std::string>> status_of(Os& os, const Repository& repository,
               options);
 }
 
-Status refresh_if_plain(Os& os, const Git& git, const Repository& repository,
-                        const std::string& tree) {
-  GitPlace rules = git.place();
-  rules.work_tree.clear();
-  if (TRY(filters_of(os, rules, repository, tree)) != Filters::none) return {};
-  TRY(git.run({"update-index", "-q", "--refresh"}));  // its code tells of files that differ
+Status refresh_plain(const Git& git) {
+  // Its code tells of files that differ.
+  TRY(TRY(without_filters(git)).run({"update-index", "-q", "--refresh"}));
   return {};
 }
 

@@ -102,9 +102,8 @@ cd "$GIT_OBJECT_DIRECTORY"
 } | git pack-objects -q --stdout
 )sh";
 
-// Notes in the index of `git` how the files are now, unless a filter could run: then that is left
-// to the user's own git.
-Status refresh_if_plain(Os& os, const Git& git, const Repository& repository,
-                        const std::string& tree);
+// Notes in the index of `git` how the files are now, but for those that have a filter: they are
+// left to the user's own git.
+Status refresh_plain(const Git& git);
 
 }  // namespace pf
