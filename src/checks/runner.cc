@@ -20,6 +20,27 @@ std::string ending(const CheckDone& check) {
 constexpr int kNotExecutable = 126, kNotFound = 127,
               kKilled = 128 + 9;  // by the shell's convention
 
+bool is_red(const CheckDone& check) { return !check.ok() && check.unable().empty(); }
+
+// How many come before the last red one, and it itself. None where one was unable to run: all of
+// them say nothing then.
+std::size_t count_to_last_red(const std::vector<CheckDone>& done) {
+  if (!std::ranges::all_of(done, [](const CheckDone& c) { return c.unable().empty(); })) return 0;
+  std::size_t count = done.size();
+  while (count > 0 && !is_red(done[count - 1])) --count;
+  return count;
+}
+
+// The later try is what counts, also where the first one was green.
+void take_again(CheckDone& first, CheckDone again) {
+  if (first.ok() && again.ok()) return;
+  again.flaky = again.ok();
+  again.took += first.took;
+  again.output =
+      fmt::format("{}\n## {}; tried again\n\n{}", first.output, ending(first), again.output);
+  first = std::move(again);
+}
+
 }  // namespace
 
 std::string CheckDone::unable() const {
@@ -56,19 +77,19 @@ Result<std::vector<CheckDone>> run_checks(
         check.name,         check.command,    finished.code, os.clock.mono() - began,
         finished.timed_out, finished.no_room, false,         finished.out + finished.err};
   };
-  std::vector<CheckDone> done;
-  for (const CheckToRun& check : checks) {
-    CheckDone now = TRY(try_once(check));
-    for (int i = 0; i < limits.retries && !now.ok() && now.unable().empty(); ++i) {
-      CheckDone again = TRY(try_once(check));
-      again.flaky = again.ok();
-      again.took += now.took;
-      again.output =
-          fmt::format("{}\n## {}; tried again\n\n{}", now.output, ending(now), again.output);
-      now = std::move(again);
+  const auto try_first = [&](std::size_t count) -> Result<std::vector<CheckDone>> {
+    std::vector<CheckDone> done;
+    for (std::size_t i = 0; i < count; ++i) {
+      done.push_back(TRY(try_once(checks[i])));
+      if (checks[i].name == kSetup && !done.back().ok()) break;
     }
-    done.push_back(std::move(now));
-    if (check.name == kSetup && !done.back().ok()) break;
+    return done;
+  };
+  auto done = TRY(try_first(checks.size()));
+  for (int i = 0; i < limits.retries && count_to_last_red(done) > 0; ++i) {
+    if (limits.restore) TRY(limits.restore());
+    auto again = TRY(try_first(count_to_last_red(done)));
+    for (std::size_t at = 0; at < again.size(); ++at) take_again(done[at], std::move(again[at]));
   }
   return done;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ struct RunLimits {
   std::size_t tail = 256u << 10;  // and its end
   std::uint64_t keep_free = 0;    // bytes that are left on the disk; fewer end the run
   std::string filter = {};        // what the wrapper reads from Processes::kGivenFd
-  int retries = 0;                // how often a red check is tried again
+  int retries = 0;                // how often red checks are tried again
+  // Called before that: brings the files back to how they were. Without it they stay as they are.
+  std::function<Status()> restore = {};
 };
 
 struct CheckDone {
@@ -37,10 +40,10 @@ struct CheckDone {
 };
 
 // Runs the checks one after the other in `directory`, all of them whatever the first ones say, but
-// none after a setup that failed; a red one is tried again, one that is unable to run is not;
-// `wrapper` is put before each command (a sandbox, or nothing), `environment` is set on top of our
-// own. A check that cannot be started at all is a machine error. A signal that ends us ends the
-// running check with all it started.
+// none after a setup that failed; red ones are tried again, with all that comes before them, unless
+// one was unable to run; `wrapper` is put before each command (a sandbox, or nothing),
+// `environment` is set on top of our own. A check that cannot be started at all is a machine error.
+// A signal that ends us ends the running check with all it started.
 Result<std::vector<CheckDone>> run_checks(
     Os& os, const std::vector<CheckToRun>& checks, const Path& directory,
     const std::vector<std::string>& wrapper,

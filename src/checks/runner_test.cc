@@ -67,6 +67,42 @@ TEST_CASE("a red check is tried again; red and then green is flaky") {
   CHECK_FALSE(done[2].flaky);
 }
 
+TEST_CASE("what a red try left is gone for the next one, with all that came before it") {
+  Ground ground;
+  const std::vector<CheckToRun> wanted = {
+      {"build", "echo built >binary"},
+      {"cheat", "test -e binary && test -e been || { : >been; exit 3; }"},
+      {"turns", "echo x >>../turns; test $(wc -l <../turns) -eq 1"},
+      {"after", "echo x >>../after"}};
+  RunLimits limits{60s, 200, 100};
+  limits.retries = 2;
+  const Path room = ground.directory.path() / "room";
+  int restored = 0;
+  limits.restore = [&]() -> Status {
+    ++restored;
+    TRY(ground.os.files.remove_all(room));
+    return ground.os.files.make_directories(room);
+  };
+  REQUIRE(ground.os.files.make_directories(room));
+  auto done = run_checks(ground.os, wanted, room, {}, {}, limits).value();
+  CHECK(restored == 2);
+  CHECK(done[0].ok());
+  CHECK_FALSE(done[0].flaky);
+  CHECK(done[1].code == 3);
+  CHECK_FALSE(done[1].flaky);
+  CHECK(done[3].ok());
+  CHECK(ground.os.files.read(ground.directory.path() / "after").value() == "x\n");  // not again
+  // Green at first and red when it was tried again beside another: red is what counts.
+  REQUIRE(ground.os.files.remove(ground.directory.path() / "turns"));
+  REQUIRE(limits.restore());
+  done = run_checks(ground.os, {wanted[2], wanted[1]}, room, {}, {}, limits).value();
+  CHECK(done[0].code == 1);
+  CHECK(done[0].output.contains("## exit 0; tried again"));
+
+  limits.restore = []() -> Status { return fail(Exit::machine, "no room"); };
+  CHECK(run_checks(ground.os, wanted, room, {}, {}, limits).error().what == "no room");
+}
+
 TEST_CASE("what cannot run, or not to its end, says why and is not tried again") {
   Ground ground;
   RunLimits limits{60s, 200, 100};

@@ -87,11 +87,14 @@ Result<TreeChecks> check_tree(Os& os, const LoopPaths& loop, const std::string& 
   TreeChecks checks;
   checks.from_empty = begin == Begin::empty || !known || !TRY(os.files.exists(directory));
   TRY(os.files.remove(checkout.kept));
-  TRY(bring_to(os, checkout.files, tree, checks.from_empty ? Begin::empty : begin));
+  const auto restore = [&] {
+    return bring_to(os, checkout.files, tree, checks.from_empty ? Begin::empty : begin);
+  };
+  TRY(restore());
   const bool due = !settings.setup.empty() && (checks.from_empty || known->setup != setup);
   if (due) wanted.insert(wanted.begin(), {std::string(kSetup), settings.setup});
   static_cast<ConfinedChecks&>(checks) =
-      TRY(run_confined_checks(os, loop, name, settings, directory, wanted));
+      TRY(run_confined_checks(os, loop, name, settings, directory, wanted, restore));
   const bool ready = !due || (!checks.done.empty() && checks.done.front().ok());
   if (ready) TRY(write_kept(os, checkout.kept, {setup, known ? known->bytes : 0}));
   return checks;

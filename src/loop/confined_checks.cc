@@ -20,7 +20,8 @@ std::string failed_checks(const std::vector<CheckDone>& checks) {
 
 Result<ConfinedChecks> run_confined_checks(Os& os, const LoopPaths& loop, const std::string& name,
                                            const Settings& settings, const Path& directory,
-                                           const std::vector<CheckToRun>& wanted) {
+                                           const std::vector<CheckToRun>& wanted,
+                                           std::function<Status()> restore) {
   const Enforcement enforcement = find_enforcement(os);
   std::vector<std::string> wrapper;
   RunLimits limits;
@@ -32,6 +33,7 @@ Result<ConfinedChecks> run_confined_checks(Os& os, const LoopPaths& loop, const 
   }
   limits.timeout = std::chrono::minutes(settings.evidence_timeout_minutes);
   limits.retries = settings.checks_retries;
+  limits.restore = std::move(restore);
   limits.keep_free = static_cast<std::uint64_t>(settings.checks_keep_free_mb) << 20;
   ConfinedChecks checks;
   checks.enforcement = enforcement.program ? "sandbox" : "advisory: " + enforcement.why_not;

@@ -11,10 +11,12 @@ struct ConfinedChecks {
 };
 
 // Runs them in `directory`, which alone they can write, confined where this machine can. They find
-// `name`, their loop's, in PAIRFLOW_CHECK.
+// `name`, their loop's, in PAIRFLOW_CHECK. `restore` is called before red ones are tried again:
+// what a first try left must not make the second one green.
 Result<ConfinedChecks> run_confined_checks(Os& os, const LoopPaths& loop, const std::string& name,
                                            const Settings& settings, const Path& directory,
-                                           const std::vector<CheckToRun>& wanted);
+                                           const std::vector<CheckToRun>& wanted,
+                                           std::function<Status()> restore = {});
 
 // "make test (out of time), lint"; "" when none did.
 std::string failed_checks(const std::vector<CheckDone>& checks);

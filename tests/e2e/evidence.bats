@@ -369,11 +369,20 @@ until grep -q world hello.txt; do sleep 0.05; done'
   is_state RUNNING
 }
 
+# Says red and green by turns, whoever asks; nothing in a checkout knows which is next.
+by_turns() {
+  perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1") or die;
+    open(F, ">$ARGV[0].new"); print F $s->sockport; close F; rename("$ARGV[0].new", $ARGV[0]); my $n = 0;
+    while (my $c = $s->accept) { print $c $n++ % 2 ? "green\n" : "red\n"; close $c }' "$SCRATCH/port" 3>&- &
+  TURNS=$!
+  wait_for test -s "$SCRATCH/port"
+}
+ask_by_turns() { echo "perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(q(127.0.0.1:$(cat "$SCRATCH/port")))->getline' | grep green"; }
+
 @test "red and then green on one tree is flaky: green, and named" {
-  printf 'been\n' >"$REPO/.gitignore"
-  git -C "$REPO" add .gitignore
+  by_turns
   begin_checked
-  hand_over 'if mkdir been 2>/dev/null; then exit 1; fi'
+  hand_over "$(ask_by_turns)"
   wait_for evidence_is green
   [[ "$(checks_log 001)" == *"(flaky)"*"tried again"* ]]
   [ "$(field "$BUBBLE" '.flaky[0]')" = test ]
@@ -382,6 +391,23 @@ until grep -q world hello.txt; do sleep 0.05; done'
   as claude pass --summary "fine" --no-findings
   agree
   [[ "$(pf bubble package --id "$BUBBLE")" == *"Flaky checks"*": test"*"| exit 0 (flaky: red at first) |"* ]]
+  kill "$TURNS"
+}
+
+@test "a check that is green by what its own red try left is red" {
+  printf 'been\n' >"$REPO/.gitignore"
+  printf 'old\n' >"$REPO/expected"
+  git -C "$REPO" add .gitignore expected
+  begin_checked
+  hand_over 'echo new | cmp -s - expected || { echo new >expected; exit 1; }'
+  wait_for evidence_is red
+  [[ "$(checks_log 001)" == *"tried again"* ]]
+  as claude pass --summary "red" --finding "P1:It is red"
+  hand_over 'if mkdir been 2>/dev/null; then exit 1; fi' # git ignores it: kept until it begins from empty
+  wait_for evidence_is green
+  as claude pass --summary "fine" --no-findings
+  wait_for evidence_is red
+  run -1 as codex converged --summary "I agree"
 }
 
 @test "without retries red is red" {
