@@ -16,12 +16,13 @@ pull_request_open() {
   roles_begun review_only
   tasks 1
   pf role handoff --to CODER --feature F001 --message go
-  echo work >"$REPO/work.txt"
+  "${WORK:-just_work}"
   pf role handoff --to REVIEWER --message done
   as_agent rita approve-task --message fine
   [ "$(cat "$SCRATCH/pulls")" = feat/F001-log-in ]
   [ "$(git -C "$SCRATCH/hub.git" rev-parse feat/F001-log-in)" = "$(git_of rev-parse feat/F001-log-in)" ]
 }
+just_work() { echo work >"$REPO/work.txt"; }
 merged_at_the_hub() { # MERGE-OPTION…
   git clone -q "$SCRATCH/hub.git" "$SCRATCH/elsewhere"
   git -C "$SCRATCH/elsewhere" config user.name Dev
@@ -49,6 +50,40 @@ pulled_and_approved() {
   pull_request_open
   merged_at_the_hub --no-ff --no-edit
   pulled_and_approved
+}
+
+@test "opening a pull request runs nothing that an agent wrote" {
+  mkdir "$REPO/.husky"
+  printf '#!/bin/sh\nexit 0\n' | tee "$REPO/.husky/pre-push" >"$REPO/helper.sh"
+  chmod +x "$REPO/.husky/pre-push" "$REPO/helper.sh"
+  git_of add .husky helper.sh
+  git_of commit -qm "hooks of ours"
+  git_of config core.hooksPath .husky
+  git_of config credential.helper "!./helper.sh"
+  evil() { printf '#!/bin/sh\ntouch "%s/ran"\n' "$SCRATCH" | tee "$REPO/.husky/pre-push" >"$REPO/helper.sh"; }
+  evil_work() { evil && echo work >"$REPO/work.txt"; }
+  WORK=evil_work pull_request_open
+  [ ! -e "$SCRATCH/ran" ]
+  git_of checkout -qf feat/F001-log-in
+  git_of push -q origin feat/F001-log-in:again # the human's own git would
+  [ -e "$SCRATCH/ran" ]
+}
+
+@test "where git is configured by a file of the checkout, no pull request is opened" {
+  printf '[core]\n\teditor = vi\n' >"$REPO/shared.config"
+  git_of add shared.config
+  git_of commit -qm "shared configuration"
+  git_of config include.path ../shared.config
+  record_pulls
+  roles_begun review_only
+  tasks 1
+  pf role handoff --to CODER --feature F001 --message go
+  echo work >"$REPO/work.txt"
+  pf role handoff --to REVIEWER --message done
+  run as_agent rita approve-task --message fine
+  [ "$status" -eq 0 ]
+  [ ! -e "$SCRATCH/pulls" ]
+  pf role log | grep -q 'also read from shared.config, which agents can write'
 }
 
 @test "a pull request that was squashed at the remote is taken over, too" {

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "checks/slots.h"
+#include "git/users_git.h"
 #include "loop/confined_checks.h"
 #include "role/host/landing.h"
 
@@ -70,17 +71,27 @@ Result<role::Command> run_landing_checks(RoleLoop& loop, const role::RunChecks& 
   return filed;
 }
 
+// It runs in a directory that agents cannot write, so that a relative path, of the command or of
+// git's configuration (an ssh command, a credential helper), leads to nothing of theirs.
 Result<role::Command> open_pull_request(RoleLoop& loop, const role::OpenPull& effect) {
+  Os& os = loop.os();
   const Settings settings = TRY(loop.settings());
+  role::ReportPull filed{effect.landing};
+  if (const auto within = TRY(settings_in_checkout(os, loop.paths().repository)); !within.empty()) {
+    filed.error = fmt::format("git's configuration is also read from {}, which agents can write",
+                              printable(name_some(within, 5)));
+    return filed;
+  }
   const std::string script = filled(settings.role_pr_command, {{"branch", effect.branch},
                                                                {"base", effect.base},
                                                                {"title", effect.title},
                                                                {"body", effect.body}});
-  Command command{{"/bin/sh", "-c", script}, loop.paths().repository.top};
+  Command command{{"/bin/sh", "-c", script}, loop.paths().control};
   command.environment = {{"GIT_TERMINAL_PROMPT", "0"}, {"GH_PROMPT_DISABLED", "1"}};
+  for (auto& variable : without_own_programs(os))
+    command.environment.push_back(std::move(variable));
   command.timeout = kPullTimeout;
-  const auto ran = loop.os().processes.run(command);
-  role::ReportPull filed{effect.landing};
+  const auto ran = os.processes.run(command);
   if (!ran)
     filed.error = ran.error().what;
   else if (!ran->ok())
