@@ -18,6 +18,13 @@ std::string failed_checks(const std::vector<CheckDone>& checks) {
   return join(failed, ", ");
 }
 
+std::string flaky_checks(const std::vector<CheckDone>& checks) {
+  std::vector<std::string> flaky;
+  for (const CheckDone& check : checks)
+    if (check.flaky) flaky.push_back(check.name);
+  return flaky.empty() ? "" : "flaky, red at first and then green: " + join(flaky, ", ");
+}
+
 Result<ConfinedChecks> run_confined_checks(Os& os, const LoopPaths& loop, const std::string& name,
                                            const Settings& settings, const Path& directory,
                                            const std::vector<CheckToRun>& wanted,

@@ -20,5 +20,7 @@ Result<ConfinedChecks> run_confined_checks(Os& os, const LoopPaths& loop, const 
 
 // "make test (out of time), lint"; "" when none did.
 std::string failed_checks(const std::vector<CheckDone>& checks);
+// "flaky, red at first and then green: test, lint"; "" when none was.
+std::string flaky_checks(const std::vector<CheckDone>& checks);
 
 }  // namespace pf

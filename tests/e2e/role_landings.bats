@@ -69,6 +69,27 @@ pulled_and_approved() {
   [ -e "$SCRATCH/ran" ]
 }
 
+@test "checks of a landing begin from nothing each time, with a git of their own" {
+  sed -i '/^test = /d' "$REPO/.pairflow/config.toml"
+  cat >>"$REPO/.pairflow/config.toml" <<'TOML'
+lint = "test -z \"$(git status --porcelain)\" && test $(git rev-list --count HEAD) -gt 1"
+test = "! mkdir been" # green by what it left itself
+TOML
+  printf 'been\n' >"$REPO/.gitignore"
+  git_of add .gitignore
+  git_of commit -qm "ignore what checks leave"
+  roles_begun full
+  tasks 1
+  pf role handoff --to CODER --feature F001 --message go
+  echo work >"$REPO/work.txt"
+  pf role handoff --to REVIEWER --message done
+  run as_agent rita approve-task --message fine
+  [ "$(grep -c '^## exit 0' "$ROLE"/checks/0001.txt)" -eq 1 ] # lint
+  [ "$(grep -c '^## exit 1' "$ROLE"/checks/0001.txt)" -eq 2 ] # test, tried again
+  pf role log | grep -q "checks of F001 Log in: red.*! mkdir been"
+  [ ! -e "$SCRATCH/.pairflow-worktrees/repo/role.loop.checks" ]
+}
+
 @test "where git is configured by a file of the checkout, no pull request is opened" {
   printf '[core]\n\teditor = vi\n' >"$REPO/shared.config"
   git_of add shared.config

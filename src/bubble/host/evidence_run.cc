@@ -88,11 +88,7 @@ class EvidenceRun {
     if (unable != done.end())
       evidence_.log_end =
           unable->output.substr(unable->output.size() - std::min(unable->output.size(), kLogEnd));
-    std::vector<std::string> flaky;
-    for (const CheckDone& check : done)
-      if (check.flaky) flaky.push_back(check.name);
-    if (green && !flaky.empty())
-      evidence_.what = "flaky, red at first and then green: " + join(flaky, ", ");
+    if (green) evidence_.what = flaky_checks(done);
     const auto* before = bubble::evidence_for(state_, evidence_.tree);
     if (evidence_.cold && !green && before != nullptr &&
         before->status == bubble::EvidenceStatus::green)

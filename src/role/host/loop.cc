@@ -39,7 +39,8 @@ RolePaths::RolePaths(Repository where)
     : DrivenPaths(std::move(where), kRoleLoop, "role"),
       checks(directory / "checks"),
       index(directory / "checkout.index"),
-      checking(beside(std::string(kRoleLoop) + ".checks")) {}
+      checking(beside(std::string(kRoleLoop) + ".checks")),
+      checking_kept(directory / "checks.json") {}
 
 RoleLoop::RoleLoop(Os& os, RolePaths paths)
     : RoleLoop(os, paths, user_repository(os, role_workspace(paths), Path(role::kRegisterFile))) {}

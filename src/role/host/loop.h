@@ -14,7 +14,8 @@ inline constexpr const char* kRoleLoop = "role.loop";
 struct RolePaths : DrivenPaths {
   explicit RolePaths(Repository repository);
   Path checks, index;
-  Path checking;  // a clean checkout
+  Path checking;       // a clean checkout,
+  Path checking_kept;  // and what is known of it
 
   LoopFiles loop_files() const { return files_of("role", "pairflow verify --roles"); }
 };

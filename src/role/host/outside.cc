@@ -6,8 +6,9 @@
 
 #include "base/text.h"
 #include "checks/slots.h"
+#include "git/git.h"
 #include "git/users_git.h"
-#include "loop/confined_checks.h"
+#include "loop/checks_checkout.h"
 #include "role/host/landing.h"
 
 namespace pf {
@@ -51,12 +52,21 @@ Result<role::Command> run_landing_checks(RoleLoop& loop, const role::RunChecks& 
   const Settings settings = TRY(loop.settings());
   const Lock slot = TRY(take_slot(os, slot_directory(os), settings.checks_slots, kQueue));
   std::vector<CheckToRun> wanted;
-  if (!settings.setup.empty()) wanted.push_back({"setup", settings.setup});
   for (const NamedCommand& command : settings.commands)
     wanted.push_back({command.name, command.command});
-  TRY(Workspace(os, role_workspace(paths)).check_out(TreeId(effect.commit.str()), paths.checking));
-  auto ran = run_confined_checks(os, paths, kRoleLoop, settings, paths.checking, wanted);
+  const Git git(os, {.git_dir = paths.repository.common});
+  const auto named = [&](const char* what) {
+    return git.line("look at what is to be checked", {"rev-parse", effect.commit.str() + what});
+  };
+  const ChecksCheckout checkout{{.repository = paths.repository,
+                                 .directory = paths.checking,
+                                 .index = paths.index,
+                                 .base = CommitId(TRY(named("^1")))},
+                                paths.checking_kept};
+  const auto ran = check_tree(os, paths, kRoleLoop, settings, checkout,
+                              TreeId(TRY(named("^{tree}"))), wanted, Begin::empty);
   TRY(os.files.remove_all(paths.checking));
+  TRY(os.files.remove(paths.checking_kept));
   if (!ran) return std::unexpected(ran.error());
   const Path log =
       paths.checks / fmt::format("{:04}{}.txt", effect.landing, effect.of_merge ? "-merge" : "");
@@ -67,6 +77,7 @@ Result<role::Command> run_landing_checks(RoleLoop& loop, const role::RunChecks& 
   filed.passed = filed.what.empty() && !settings.commands.empty();
   if (settings.commands.empty()) filed.what = "there are none any more";
   if (effect.of_merge && !filed.passed) filed.what += end_of(ran->done);
+  if (filed.passed) filed.what = flaky_checks(ran->done);
   filed.artifacts = {log.lexically_relative(paths.repository.top).string()};
   return filed;
 }
