@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "loop/git_in_reach.h"
 #include "loop/held_names.h"
+#include "loop/paths.h"
 
 namespace pf {
 namespace {
@@ -37,6 +38,7 @@ AgentProcess::~AgentProcess() {
   if (child_ && !child_->ended()) child_->kill_group();
   relays_.kill();  // somebody who waits for an answer
   [[maybe_unused]] const auto released = release_names(os_);
+  if (!files_.build.empty()) (void)clear_away(os_, files_.build);
   [[maybe_unused]] const auto gone = os_.files.remove_all(files_.channel.parent_path());
 }
 

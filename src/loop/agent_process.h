@@ -31,6 +31,7 @@ struct AgentFiles {
   Path channel;          // the socket of its commands; the directory is its own
   ServedFor served;
   Path editable = {};  // what it may write: repositories that appear there are told at its end
+  Path build = {};     // removed at its end
 };
 
 // A child of ours.

@@ -38,6 +38,12 @@ Enforcement enforcement_for_agents(Os& os, const Settings& settings) {
   return find_enforcement(os);
 }
 
+std::string build_place(Os& os, const Settings& settings) {
+  const bool has =
+      enforcement_for_agents(os, settings).program && !settings.sandbox_reviewer_writable;
+  return has ? kBuildInside : "";
+}
+
 Status check_confinement(Os& os, const Settings& settings) {
   if (enforcement_for_agents(os, settings).program) TRY(home_directory(os));
   return {};
@@ -89,12 +95,11 @@ Result<Confinement> AgentLaunching::confinement(const AgentLaunch& launch) const
   c.visible = {loop.repository.top, loop.repository.common, context.executable};
   for (const std::string& name : settings_.checks_home) c.visible.push_back(home / name);
   for (const std::string& name : launch.home_visible) c.visible.push_back(home / name);
-  if (is_apart()) {
+  if (is_apart())
     c.shown.emplace_back(place_.shown, worktree);
-    c.bound.emplace_back(place_.build, kBuildInside);
-  } else if (!edits || editable() != worktree) {
+  else if (!edits || editable() != worktree)
     c.visible.push_back(worktree);
-  }
+  if (!edits && !place_.build.empty()) c.bound.emplace_back(place_.build, kBuildInside);
   if (edits) c.writable.push_back(editable());
   for (const std::string& name : launch.home_writable) c.writable.push_back(home / name);
   for (const std::string& name : launch.home_sealed) c.sealed.push_back(home / name);

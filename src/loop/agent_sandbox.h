@@ -15,13 +15,17 @@ struct AgentPlace {
   // The part of the worktree that it may write, if it edits at all; all of it when "".
   Path editable = {};
   // For one that does not edit, where it can be confined: the files that it sees in the worktree's
-  // place, and a directory of its own to build in. "": the worktree itself, and none.
+  // place, and a directory of its own to build in, which is there. "": the worktree itself, and
+  // none.
   Path shown = {};
   Path build = {};
 };
 
 // Whether agents are confined here, by [sandbox] mode and by what this machine has.
 Enforcement enforcement_for_agents(Os& os, const Settings& settings);
+
+// Where one that does not edit can build, as it sees it; "" where it is not confined.
+std::string build_place(Os& os, const Settings& settings);
 
 // Refuses what no launch could be confined with: a home directory that is not known. Fine where
 // agents are not confined.

@@ -33,8 +33,13 @@ Result<StartedRun> start_headless(Os& os, const DrivenPaths& paths, const Settin
     return paths.run_file(run.number, run.role, ending);
   };
   const Path channel = paths.channel(run.number);
-  AgentLaunching launching(os, {paths, run.worktree, channel, paths.copies, run.editable}, settings,
-                           *agent, run.edits);
+  AgentPlace place{paths, run.worktree, channel, paths.copies, run.editable};
+  TRY(clear_away(os, paths.build));
+  if (!run.edits && !build_place(os, settings).empty()) {
+    TRY(os.files.make_directories(paths.build));
+    place.build = paths.build;
+  }
+  AgentLaunching launching(os, place, settings, *agent, run.edits);
   LaunchContext& context = launching.context;
   context.loop = run.variables;
   context.headless = true;
@@ -60,7 +65,7 @@ Result<StartedRun> start_headless(Os& os, const DrivenPaths& paths, const Settin
   started.process =
       TRY(AgentProcess::start(os, command, kind_of(*agent),
                               {file("ndjson"), file("log"), channel, served_for(paths, run),
-                               run.edits ? launching.editable() : Path()}));
+                               run.edits ? launching.editable() : Path(), place.build}));
   return started;
 }
 

@@ -28,10 +28,18 @@ DrivenPaths::DrivenPaths(Repository where, const std::string& name, const Path& 
     : LoopPaths(std::move(where), name, below_control, "events.ndjson"),
       runs(directory / "runs"),
       copies(runtime / (name + ".home")),
-      stream(runtime / (name + ".stream")) {}
+      stream(runtime / (name + ".stream")),
+      build(runtime / (name + ".build")) {}
 
 Path DrivenPaths::run_file(int run, std::string_view role, std::string_view ending) const {
   return runs / fmt::format("{:04}-{}.{}", run, role, ending);
+}
+
+Status clear_away(Os& os, const Path& directory) {
+  const auto removed = os.files.remove_all(directory);
+  if (removed) return {};
+  const auto done = os.processes.run({{"rm", "-rf", "--", directory.string()}});
+  return done && done->ok() ? Status() : removed;
 }
 
 Result<bool> is_driven(Os& os, const LoopPaths& paths) { return Lock::is_held(os, paths.lease); }

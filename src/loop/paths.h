@@ -36,11 +36,15 @@ struct DrivenPaths : LoopPaths {
   Path runs;
   Path copies;  // …/runtime/<name>.home/
   Path stream;  // …/runtime/<name>.stream
+  Path build;   // …/runtime/<name>.build/, where the agent that does not edit can
 
   Path channel(int run) const { return channels / std::to_string(run) / "socket"; }
   // runs/0007-coder.ndjson, …prompt.md, …log, and how its process begins.
   Path run_file(int run, std::string_view role, std::string_view ending) const;
 };
+
+// Removes what an agent made: its directories may be deeper than we can hold open.
+Status clear_away(Os& os, const Path& directory);
 
 // Whether somebody performs for it now.
 Result<bool> is_driven(Os& os, const LoopPaths& paths);

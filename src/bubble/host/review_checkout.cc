@@ -32,14 +32,6 @@ Result<std::optional<Note>> read_note(Os& os, const BubblePaths& paths) {
               std::string(words[2])};
 }
 
-// An agent made what is in there: directories may be deeper than we can hold open.
-Status clear_away(Os& os, const Path& directory) {
-  const auto removed = os.files.remove_all(directory);
-  if (removed) return {};
-  const auto done = os.processes.run({{"rm", "-rf", "--", directory.string()}});
-  return done && done->ok() ? Status() : removed;
-}
-
 }  // namespace
 
 Result<std::optional<TreeId>> shown_tree(Os& os, const BubblePaths& paths) {

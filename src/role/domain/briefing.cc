@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/build_place.h"
 #include "base/codec.h"
 #include "base/text.h"
 #include "document/role/handoff_note.h"
@@ -41,6 +42,19 @@ std::string autopilot_rule(Autopilot level) {
   }
 }
 
+std::string surroundings_part(Role role, const Surroundings& around) {
+  std::string out;
+  if (!around.task.empty()) out += fmt::format("- Task: read {}\n", printable(around.task));
+  for (const std::string& check : around.checks)
+    out += fmt::format("- Check: `{}`; Pairflow runs it before anything lands\n", printable(check));
+  if (role == Role::reviewer && !around.build.empty())
+    out += fmt::format(
+        "- You cannot write the checkout. To build or run it, copy it to a place that is yours "
+        "alone and thrown away: `{}`\n",
+        copy_command(around.build));
+  return out;
+}
+
 }  // namespace
 
 std::string briefing_of(Role role, const Policy& policy) {
@@ -60,10 +74,12 @@ std::string briefing_of(Role role, const Policy& policy) {
   return out;
 }
 
-std::string briefing_for(const State& state, Role role, bool sent_back) {
+std::string briefing_for(const State& state, Role role, bool sent_back,
+                         const Surroundings& around) {
   std::string out = briefing_of(role, state.policy);
   out += fmt::format("\n## Now\n\n- Turn: {}\n- Work: {}\n- Autopilot: {} ({})\n", turn_text(state),
                      work_text(state), state.autopilot(), autopilot_rule(state.autopilot()));
+  out += surroundings_part(role, around);
   if (state.reg.state == Lifecycle::init)
     out += "- First run: seed docs/ROADMAP.md and the policy files before anything else.\n";
   if (!trim(state.reg.msg).empty()) out += "- Note:\n" + fenced(state.reg.msg, "  > ");

@@ -168,6 +168,12 @@ TEST_CASE("briefings are short and written from the table of switches") {
   CHECK(now.contains("- Work: F001 Log in on feat/F001-log-in, T01\n"));
   CHECK(now.contains("- Note:\n  > T01 is next\n"));
   CHECK(now.contains("Autopilot: off (every commit and merge waits for the human)"));
+  const Surroundings around{"docs/current/T01-form.md", {"make lint", "make test"}, "/tmp/b"};
+  const std::string placed = briefing_for(r.state, Role::coder, false, around);
+  CHECK(placed.contains("- Task: read docs/current/T01-form.md\n- Check: `make lint`; Pairflow"));
+  CHECK(placed.contains("- Check: `make test`; Pairflow runs it before anything lands\n"));
+  CHECK_FALSE(placed.contains("/tmp/b"));
+  CHECK(briefing_for(r.state, Role::reviewer, false, around).contains("-t /tmp/b; cd /tmp/b`"));
 }
 
 TEST_CASE("what a briefing offers, the decider takes; what it does not, it refuses") {

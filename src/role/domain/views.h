@@ -30,7 +30,14 @@ std::vector<std::string> landing_lines(const State& state);
 // What an agent is told, by the table that the decider refuses by: the rules of one role, for
 // repositories that let agents read them themselves.
 std::string briefing_of(Role role, const Policy& policy);
-// The same with how things stand: the note, feature, task, branch, autopilot.
-std::string briefing_for(const State& state, Role role, bool sent_back);
+// What a launched agent finds around it; "" for what is not there.
+struct Surroundings {
+  std::string task = {};                 // the file of the task at hand
+  std::vector<std::string> checks = {};  // commands, in their order
+  std::string build = {};                // where one that cannot write the checkout can build
+};
+// The same with how things stand: the note, feature, task, branch, autopilot, checks.
+std::string briefing_for(const State& state, Role role, bool sent_back,
+                         const Surroundings& around = {});
 
 }  // namespace pf::role

@@ -22,6 +22,15 @@ Result<AgentSettings> agent_of(const Settings& settings, role::Role role, const 
                   printable(name.str())));
 }
 
+// The file of the task at hand, as the agent sees it.
+Result<std::string> task_file(RoleLoop& loop, const role::State& state) {
+  if (!state.work || state.work->task.empty()) return std::string();
+  const std::string start = fmt::format("{}{}-", role::kCurrentFolder, state.work->task);
+  for (const FileFact& file : TRY(loop.documents()))
+    if (file.name.starts_with(start)) return file.name;
+  return std::string();
+}
+
 }  // namespace
 
 Status check_role_agents(RoleLoop& loop, const role::Policy& policy) {
@@ -51,7 +60,9 @@ Result<StartedRun> start_role_run(RoleLoop& loop, const role::State& state,
                    {"PAIRFLOW_RUN", std::to_string(wanted.run)},
                    {"PAIRFLOW_ROLE", run.role},
                    {"PAIRFLOW_STEP", state.work ? state.work->task : ""}};
-  run.prompt = role::briefing_for(state, wanted.role, wanted.sent_back);
+  role::Surroundings around{TRY(task_file(loop, state)), {}, build_place(loop.os(), settings)};
+  for (const NamedCommand& check : settings.commands) around.checks.push_back(check.command);
+  run.prompt = role::briefing_for(state, wanted.role, wanted.sent_back, around);
   return start_headless(loop.os(), loop.paths(), settings, run);
 }
 
