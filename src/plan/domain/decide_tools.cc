@@ -52,11 +52,19 @@ Rejection unsound(std::string_view file, const std::vector<Problem>& problems, s
       warning("invalid_document", fmt::format("{} is not sound", file), "", std::move(fix)));
 }
 
+Rejection unsound_spec(const Reading& reading) {
+  Rejection rejection =
+      unsound(kSpecFile, reading.spec_problems,
+              "mend it, then call request_review again; or call it again as it is");
+  rejection.reason += fmt::format(" {}", reading.spec.str().substr(0, 12));
+  return rejection;
+}
+
 // A specification that was so from the beginning is the user's; one that was written since is told
-// once in a turn.
-bool is_told(const State& state, int run, const Reading& reading) {
+// once in a turn for each text of it: a try to mend it that fails is told, too.
+bool is_told(const State& state, int run, const Reading& reading, const Rejection& rejection) {
   if (reading.spec == state.first_spec) return true;
-  const LastWarning told{run, std::string(RequestReview::kTag.verb), "invalid_document"};
+  const LastWarning told{run, std::string(RequestReview::kTag.verb), rejection.reason};
   return contains(state.warnings, told);
 }
 
@@ -78,8 +86,9 @@ Outcome handle(const Asking& asking, const RequestReview& tool) {
   const Reading& reading = *asking.reading;
   if (!reading.sound())
     return unsound(kPlanFile, reading.problems, "mend it, then call request_review again");
-  if (!reading.spec_problems.empty() && !is_told(state, tool.run, reading))
-    return unsound(kSpecFile, reading.spec_problems, "mend it, then call request_review again");
+  if (!reading.spec_problems.empty())
+    if (Rejection told = unsound_spec(reading); !is_told(state, tool.run, reading, told))
+      return told;
   Event event =
       make_event(asking, state.policy.reviewer, ReviewRequested{tool.run, state.step, tool.note});
   hand_to(event, new_run(state, Role::reviewer, state.step, Why::review));
