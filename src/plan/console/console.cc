@@ -51,11 +51,14 @@ Console::Console(std::size_t columns, std::size_t rows)
       stream_(stream_width()) {}
 
 void Console::show(PlanView view) {
-  const bool answered =
-      view_.question && (!view.question || view.question->id != view_.question->id);
-  if (answered) sent_.clear(), notice_ = Row();
-  if (answered && view.question && !input_.empty())
-    notice("something else is asked now: is this the answer to it?", kAlarm);
+  const auto asked = [](const PlanView& of) { return of.question ? of.question->id : ""; };
+  const bool other = asked(view) != asked(view_);
+  if (other) sent_.clear(), notice_ = Row();
+  typed_before_ = view.question && !input_.empty() && (other || typed_before_);
+  if (other && typed_before_)
+    notice(fmt::format("{} is asked now: is this the answer to it? Enter twice sends it",
+                       view_.question ? "something else" : "something"),
+           kAlarm);
   if (unsure_ != nullptr && view.opened != view_.opened)
     notice(fmt::format("the plan has moved on: no {}", std::exchange(unsure_, nullptr)->name),
            kAlarm);
@@ -137,7 +140,8 @@ std::vector<PlanWish> Console::key_in_line(const Key& key) {
   if (key.kind == Key::Kind::enter) return send();
   const bool moves = key.kind == Key::Kind::home || key.kind == Key::Kind::end;
   if (moves && input_.empty()) return scroll(key), std::vector<PlanWish>{};
-  if (input_.key(key) || scroll(key)) return {};
+  if (input_.key(key)) return typed_before_ = false, std::vector<PlanWish>{};
+  if (scroll(key)) return {};
   if (key.kind == Key::Kind::text && !key.text.empty())
     notice(fmt::format("an answer has at most {} KiB", InputLine::kLimit / 1024), kAlarm);
   return {};
@@ -152,6 +156,10 @@ std::vector<PlanWish> Console::send() {
     return {};
   }
   if (blank) return notice("type an answer first", kUser), std::vector<PlanWish>{};
+  if (std::exchange(typed_before_, false)) {
+    notice("this was typed before the question came: Enter sends it all the same", kAlarm);
+    return {};
+  }
   sent_ = trim(input_.text());
   input_.set("");
   stream_.to_newest();

@@ -55,7 +55,8 @@ class Console {
   const PaletteCommand* unsure_ = nullptr;  // asked back
   bool help_ = false;
   Row notice_;
-  std::string sent_;  // the last reply
+  std::string sent_;           // the last reply
+  bool typed_before_ = false;  // what is in the line is older than the question
   WallTime now_;
 };
 

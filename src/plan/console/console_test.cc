@@ -136,6 +136,32 @@ TEST_CASE("an answer that is being typed when another question comes") {
   console.show(other);
   CHECK(text_of(console).contains("something else is asked now"));
   CHECK(text_of(console).contains("❯ yes, delete it"));
+  CHECK(type(console, "\r").empty());
+  CHECK(text_of(console).contains("typed before the question came"));
+  const auto wishes = type(console, "\r");
+  REQUIRE(wishes.size() == 1);
+  CHECK(wishes[0].text == "yes, delete it");
+}
+
+TEST_CASE("what was typed while nobody asked is no answer to what is asked then") {
+  Console console = testing::console(80, 24, working());
+  type(console, "what is going on?\r");
+  CHECK(text_of(console).contains("nobody asks now"));
+  console.show(parked());
+  CHECK_FALSE(text_of(console).contains("nobody asks now"));
+  CHECK(text_of(console).contains("something is asked now: is this the answer to it?"));
+  CHECK(type(console, "\r").empty());
+  type(console, "\x15no, take argon2id");
+  CHECK(type(console, "\r").size() == 1);  // typed since
+}
+
+TEST_CASE("an empty line has nothing to ask back about when a question comes") {
+  Console console = testing::console(80, 24, working());
+  type(console, "\r");
+  CHECK(text_of(console).contains("nobody asks now"));
+  console.show(asking());
+  CHECK_FALSE(text_of(console).contains("nobody asks now"));
+  CHECK(type(console, "argon2id\r").size() == 1);
 }
 
 TEST_CASE("a failure is left by a command") {
