@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "base/codec.h"
 #include "base/text.h"
 #include "plan/domain/budget.h"
 #include "plan/domain/reading.h"
 #include "plan/domain/state.h"
+#include "plan/domain/user_notes.h"
 #include "plan/domain/views.h"
 
 namespace pf::plan {
@@ -18,6 +20,8 @@ constexpr std::size_t kActionsKept = 12;
 constexpr std::size_t kRunsKept = 100;
 constexpr std::size_t kNotesKept = 60;
 constexpr std::size_t kNoteLength = 1000;
+constexpr std::size_t kUserNotesKept = 100;
+constexpr std::size_t kQuestionLength = 2000;
 
 Run* find_run(State& state, int number) { return find_in(state.runs, number, &Run::number); }
 
@@ -37,6 +41,16 @@ struct Fold {
 
   void note(Note::Kind kind, const std::string& step, const std::string& text) {
     keep_last(state.notes, kNotesKept, {event.seq, kind, step, clip(text, kNoteLength)});
+  }
+  void keep_word(const std::string& text) {
+    if (trim(text).empty()) return;
+    UserNote word{++state.last_user_note, event.seq, state.step};
+    if (state.halt && state.halt->kind == HaltKind::asked) {
+      word.asked_by = name_of(state.halt->role);
+      word.question = clip(state.halt->text, kQuestionLength);
+    }
+    word.text = clip(text, kMaxUserNotes);
+    keep_last(state.user_notes, kUserNotesKept, std::move(word));
   }
   void called(int number, std::string tool) {
     if (Run* run = find_run(state, number)) {
@@ -93,6 +107,7 @@ struct Fold {
   void operator()(const UserAsked& e) { called(e.run, "ask_user"); }
   void operator()(const UserReplied& e) {
     note(Note::Kind::user, state.step, e.message);
+    if (e.to) keep_word(e.message);
     state.question = state.halt && state.halt->kind == HaltKind::asked ? state.halt->text : "";
     state.answer = e.message;
   }
@@ -101,16 +116,23 @@ struct Fold {
   void operator()(const GuardReset&) {}
   void operator()(const Forced& e) {
     if (!e.message.empty()) note(Note::Kind::user, state.step, e.message);
-    state.question.clear();
+    keep_word(e.message);
+    state.question = !e.message.empty() && state.halt && state.halt->kind == HaltKind::asked
+                         ? state.halt->text
+                         : "";
     state.answer = e.message;
     state.trouble.clear();
   }
   void operator()(const Paused&) {}
   void operator()(const Resumed&) { state.trouble.clear(); }
-  void operator()(const ResetDone&) {
+  void operator()(const ResetDone& e) {
+    note(Note::Kind::reset, e.step, "");
     state.changes.clear();
     state.answer.clear();
     state.trouble.clear();
+  }
+  void operator()(const NoteRemoved& e) {
+    std::erase_if(state.user_notes, [&](const UserNote& word) { return word.number == e.number; });
   }
   void operator()(const ErrorRaised& e) { state.trouble = e.what; }
   void operator()(const RunStarted& e) {
@@ -146,10 +168,17 @@ struct Fold {
   void operator()(const Warned& e) { state.warnings.push_back({e.run, e.verb, e.reason}); }
 };
 
-void want(State& state, const RunWanted& wanted) {
-  keep_last(state.runs, kRunsKept,
-            {wanted.run, wanted.role, wanted.agent, wanted.step, wanted.why, wanted.conversation,
-             !wanted.conversation.empty(), wanted.sent_back});
+void want(State& state, const RunWanted& wanted, Seq seq) {
+  Run run{wanted.run,
+          wanted.role,
+          wanted.agent,
+          wanted.step,
+          wanted.why,
+          wanted.conversation,
+          !wanted.conversation.empty(),
+          wanted.sent_back};
+  run.wanted = seq;
+  keep_last(state.runs, kRunsKept, std::move(run));
   state.last_run = wanted.run;
 }
 
@@ -199,7 +228,7 @@ State apply(State state, const Event& event) {
     state.write = event.write;
     if (event.write->is_made()) state.write.reset();
   }
-  if (event.start) want(state, *event.start);
+  if (event.start) want(state, *event.start, event.seq);
   if (event.then) stand(state, event);
   if (event.sender != kOrchestrator) state.last_command_at = event.ts;
   state.last_seq = event.seq;

@@ -74,6 +74,12 @@ struct Reset {
   using Answer = AnsweredBy<ResetDone>;
 };
 
+struct RemoveNote {
+  static constexpr CommandTag kTag{"remove_note", By::human, Reads::nothing};
+  using Answer = AnsweredBy<NoteRemoved>;
+  int number = 0;
+};
+
 struct CheckDocuments {  // plan.md and spec.md as they are now
   static constexpr CommandTag kTag{"check_documents", kReport};
 };
@@ -118,7 +124,7 @@ struct ReportError {
 
 struct Command
     : std::variant<Open, RequestReview, RequestChanges, Approve, AskUser, Reply, Force, ResetGuard,
-                   Pause, Resume, Reset, CheckDocuments, CheckBudget, ReportWritten,
+                   Pause, Resume, Reset, RemoveNote, CheckDocuments, CheckBudget, ReportWritten,
                    ReportRunStarted, ReportRunParked, ReportRunEnded, ReportTool, ReportError> {
   using variant::variant;
   PF_COMPILED_ONCE(Command);

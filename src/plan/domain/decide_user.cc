@@ -1,4 +1,5 @@
 #include "plan/domain/deciders.h"
+#include "plan/domain/user_notes.h"
 
 namespace pf::plan {
 namespace {
@@ -141,6 +142,16 @@ Outcome handle(const Asking& asking, const Resume&) {
   begin_step(state, event, next->id, Why::step);
   write_down(asking, event, true);
   return std::vector{std::move(event)};
+}
+
+Outcome handle(const Asking& asking, const RemoveNote& c) {
+  const State& state = asking.state;
+  if (find_in(state.user_notes, c.number, &UserNote::number) == nullptr)
+    return refuse(fmt::format("there is no note {}", c.number),
+                  state.user_notes.empty() ? "the plan has none"
+                                           : fmt::format("there are {}", note_numbers(state)),
+                  fmt::format("see: pairflow plan notes {}", state.feature));
+  return std::vector{make_event(asking, "both", NoteRemoved{c.number})};
 }
 
 Outcome handle(const Asking& asking, const Reset&) {

@@ -81,6 +81,9 @@ Story words(const Resumed&) { return {kUsers, "resumed"}; }
 Story words(const ResetDone& e) {
   return {kUsers, fmt::format("step {} begins anew", printable(e.step))};
 }
+Story words(const NoteRemoved& e) {
+  return {kUsers, fmt::format("note {} is not told any more", e.number)};
+}
 Story words(const ErrorRaised& e) { return {kOurs, "error", e.what}; }
 Story words(const RunStarted& e) {
   return {prefix(e.role), fmt::format("run {} started ({}) on step {}{}", e.run, e.agent,

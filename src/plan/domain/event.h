@@ -133,6 +133,12 @@ struct ResetDone {
   std::string step;
   PF_FIELDS(PF_ALWAYS(step));
 };
+// What the user said once is not told to agents any more.
+struct NoteRemoved {
+  static constexpr EventTag kTag{"user.remove_note"};
+  int number = 0;
+  PF_FIELDS(PF_ALWAYS(number));
+};
 struct ErrorRaised {
   static constexpr EventTag kTag{"system.error"};
   std::string what;
@@ -197,10 +203,11 @@ struct Warned {
   PF_FIELDS(PF_ALWAYS(run, verb, reason, what), PF_IF_SET(why));
 };
 
-struct Body : std::variant<Opened, RegisterEdited, RegisterWritten, Validated, ReviewRequested,
-                           ChangesRequested, Approved, UserAsked, UserReplied, Parked, SentBack,
-                           GuardReset, Forced, Paused, Resumed, ResetDone, ErrorRaised, RunStarted,
-                           RunParked, RunEnded, ToolNoted, Explained, Finished, Warned> {
+struct Body
+    : std::variant<Opened, RegisterEdited, RegisterWritten, Validated, ReviewRequested,
+                   ChangesRequested, Approved, UserAsked, UserReplied, Parked, SentBack, GuardReset,
+                   Forced, Paused, Resumed, ResetDone, NoteRemoved, ErrorRaised, RunStarted,
+                   RunParked, RunEnded, ToolNoted, Explained, Finished, Warned> {
   using variant::variant;
   PF_COMPILED_ONCE(Body);
 };

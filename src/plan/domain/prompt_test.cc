@@ -89,13 +89,12 @@ TEST_CASE("on resume the user's answer is told") {
   p.orchestrator(ReportRunParked{1, p.state.halt->id});
   p.settle();
   p.reply("8080\x1b[0m");
-  CHECK(prompt(p).contains("## The user says\n\n> 8080<U+001B>[0m\n"));
-  // A new conversation does not know what was asked.
-  CHECK_FALSE(prompt(p).contains("which port?"));
+  const std::string both = "> which port?\n\n## The user answers\n\n> 8080<U+001B>[0m\n";
+  CHECK(prompt(p).contains("## You asked the user\n\n" + both));
   Run afresh = *p.state.current();
   afresh.continues = false;
   CHECK(prompt_for(p.state, afresh, {"1", "t", "b", {}, 1}, {})
-            .contains("asked the user\n\n> which port?\n\n## The user says\n\n> 8080"));
+            .contains("## On this step the user was asked\n\n" + both));
 }
 
 TEST_CASE("a run that was sent back, interrupted or faces broken files is told so") {

@@ -104,7 +104,8 @@ class RandomRun {
   }
 
   Done human_step() {
-    switch (at_most(11)) {
+    switch (at_most(12)) {
+      case 12: return p.human(RemoveNote{at_most(p.state.last_user_note + 1)});
       case 0: return p.human(Pause{});
       case 1: return p.human(Resume{});
       case 2: return p.human(ResetGuard{});

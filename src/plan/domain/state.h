@@ -22,13 +22,14 @@ struct Run {
   std::string tool = {};  // the last one of ours that it called
   std::string transcript = {}, program = {}, enforcement = {};
   std::string started_at = {}, ended_at = {};
+  Seq wanted = Seq::none;  // the event that asked for it
   std::int64_t input_tokens = 0, output_tokens = 0;
   bool started() const { return recorded || spoke; }
   bool is_live() const { return started() && !ending; }
   PF_FIELDS(PF_ALWAYS(number, role, agent, step, why),
             PF_IF_SET(conversation, continues, sent_back, recorded, spoke, parked, ending, exit,
-                      tool, transcript, program, enforcement, started_at, ended_at, input_tokens,
-                      output_tokens));
+                      tool, transcript, program, enforcement, started_at, ended_at, wanted,
+                      input_tokens, output_tokens));
 };
 
 // What the user is asked, or told, while no agent goes on.
@@ -43,7 +44,7 @@ struct Halt {
 
 // A word of the history that later runs are told.
 struct Note {
-  enum class Kind { approved, changes, review, user, moved, edited };
+  enum class Kind { approved, changes, review, user, moved, edited, reset };
   Seq seq = Seq::none;
   Kind kind = Kind::approved;
   std::string step, text;
@@ -51,7 +52,18 @@ struct Note {
 };
 PF_NAMES_AS(Note::Kind, (approved, "approved"), (changes, "changes requested"),
             (review, "review requested"), (user, "the user said"),
-            (moved, "the active step was moved here"), (edited, "plan.md was edited"));
+            (moved, "the active step was moved here"), (edited, "plan.md was edited"),
+            (reset, "the user began it anew"));
+
+// What the user said to an agent: told to all runs that follow, until it is removed.
+struct UserNote {
+  int number = 0;  // as people call it; never given twice
+  Seq seq = Seq::none;
+  std::string step;
+  std::string asked_by = {}, question = {};  // that it answers; "" when nobody asked
+  std::string text = {};
+  PF_FIELDS(PF_ALWAYS(number, seq, step), PF_IF_SET(asked_by, question), PF_ALWAYS(text));
+};
 
 struct LastWarning {
   int run = 0;
@@ -80,14 +92,16 @@ struct StateFields {
   std::optional<RegisterWrite> write;
   std::vector<FileProblems> problems;
 
-  std::vector<Run> runs;    // the last hundred
-  std::vector<Note> notes;  // the last sixty
-  std::string changes;      // requested last on the active step
-  std::string question;     // that the answer is about; "" when none was asked
-  std::string answer;       // what the user said to the agent that goes on
-  std::string trouble;      // the last system error
-  std::string explained;    // the file that was written
-  std::string restored;     // the damaged log this one takes the place of
+  std::vector<Run> runs;             // the last hundred
+  std::vector<Note> notes;           // the last sixty
+  std::vector<UserNote> user_notes;  // the last hundred
+  int last_user_note = 0;            // the highest number given away
+  std::string changes;               // requested last on the active step
+  std::string question;              // that the answer is about; "" when none was asked
+  std::string answer;                // what the user said to the agent that goes on
+  std::string trouble;               // the last system error
+  std::string explained;             // the file that was written
+  std::string restored;              // the damaged log this one takes the place of
 
   std::int64_t spent_ms = 0;  // agents' time on the active step, up to working_since
   Moment working_since;       // while a run is at work; never set otherwise
@@ -100,8 +114,8 @@ struct StateFields {
 
   PF_FIELDS(PF_ALWAYS(feature), v.always("state", self.phase), v.always("active_step", self.step),
             PF_ALWAYS(run, last_run, halt, since, turn, last_seq, last_command_at, policy, steps,
-                      plan, write, first_spec, problems, runs, notes, changes, question, answer,
-                      trouble, explained, restored, spent_ms),
+                      plan, write, first_spec, problems, runs, notes, user_notes, last_user_note,
+                      changes, question, answer, trouble, explained, restored, spent_ms),
             v.always("boot", self.working_since.boot),
             v.always("mono_ms", self.working_since.mono_ms),
             v.always("last_boot", self.last_moment.boot),
@@ -112,7 +126,7 @@ struct State : StateFields {
   PF_COMPILED_ONCE(State);
 
   // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 2;
+  static constexpr int kFold = 3;
 
   const StepState* find(const std::string& id) const { return find_in(steps, id, &StepState::id); }
   const Run* run_of(int number) const { return find_in(runs, number, &Run::number); }

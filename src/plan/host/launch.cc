@@ -38,9 +38,11 @@ Result<StartedRun> start_run(PlanLoop& loop, const plan::State& state, const pla
   plan::Run told = run;
   if (afresh) told.continues = false;
   if (told.continues) wanted.conversation = run.conversation;
-  wanted.prompt = plan::prompt_for(state, told, TRY(step_of(loop, state, run.step)),
-                                   TRY(loop.sources(state.policy.workspace)));
-  return start_headless(loop.os(), paths, TRY(loop.settings()), wanted);
+  const Settings settings = TRY(loop.settings());
+  plan::Sources sources = TRY(loop.sources(state.policy.workspace));
+  if (run.role == plan::Role::reviewer) sources.build = build_place(loop.os(), settings);
+  wanted.prompt = plan::prompt_for(state, told, TRY(step_of(loop, state, run.step)), sources);
+  return start_headless(loop.os(), paths, settings, wanted);
 }
 
 std::string conversation_of_lost(PlanLoop& loop, const plan::Run& run) {

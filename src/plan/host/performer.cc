@@ -142,7 +142,7 @@ Status PlanPerformer::watch_time(const plan::State& state) {
 // looked at.
 Status PlanPerformer::take(const StreamItem& item) {
   using Kind = StreamItem::Kind;
-  if (item.ours) return {};
+  if (item.ours && item.kind != Kind::failed) return {};  // the door tells of it
   if (item.kind == Kind::said || item.kind == Kind::failed)
     say("said", plan::prefix(role_, item.tool), printable_lines(item.text));
   if (item.kind != Kind::tool && item.kind != Kind::blocked) return {};

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/codec.h"
 #include "base/text.h"
 #include "plan/domain/reading.h"
+#include "plan/domain/user_notes.h"
 #include "plan/domain/views.h"
 #include "plan/host/advisory.h"
 #include "plan/host/view.h"
@@ -112,6 +115,33 @@ Result<Said> run_plan_log(Caller& caller, const Args& args) {
       said, caller.os.clock, TRY(loop.events()), 24, "run",
       +[](const plan::Event& event) { return line_of(event).text; });
   said.json["transcripts"] = loop.paths().runs.string();
+  return said;
+}
+
+Result<Said> run_plan_notes(Caller& caller, const Args& args) {
+  if (args.has("remove")) return ask_plan(caller, args, plan::RemoveNote{args.number("remove", 0)});
+  PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
+  const plan::State state = TRY(loop.load());
+  const auto told = plan::told_notes(state);
+  Said said;
+  JsonArray notes;
+  for (const plan::UserNote& note : state.user_notes) {
+    const bool is_told = std::ranges::find(told, &note) != told.end();
+    JsonObject json = codec::encode(note).as_object();
+    json["told"] = is_told;
+    notes.push_back(std::move(json));
+    said.text += fmt::format("note {}, on step {}{}\n", note.number, printable(note.step),
+                             is_told ? "" : ": left out of prompts, newer ones fill them");
+    if (!note.question.empty())
+      said.text +=
+          fmt::format("  the {} asked:\n{}", note.asked_by, fenced(trim(note.question), "    "));
+    said.text += fmt::format("  you said:\n{}", fenced(trim(note.text), "    "));
+  }
+  said.json["notes"] = std::move(notes);
+  said.text +=
+      state.user_notes.empty()
+          ? std::string("nothing yet: what you answer to agents is kept here\n")
+          : fmt::format("remove one: pairflow plan notes {} --remove N\n", state.feature.str());
   return said;
 }
 

@@ -89,8 +89,7 @@ Result<Said> run_ask_user(Caller& caller, const Args& args) {
   said.json["answer"] = nullptr;
   said.exit = static_cast<int>(Exit::refused);
   said.text =
-      "The user has not answered yet. End your run here: you are called again, in this "
-      "conversation, with the answer.\n";
+      "The user has not answered yet. End your run here: you are called again with the answer.\n";
   return said;
 }
 
