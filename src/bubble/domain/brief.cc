@@ -46,15 +46,16 @@ std::string package_to_fill(const State& state) {
       package_template(missing));
 }
 
+// Each can be run as it stands: what explains it is a shell's comment.
 constexpr std::string_view kImplementerCommands =
-    "  pairflow pass --summary \"what you did and why\" [--fixed F1.2]… [--disputed \"F1.3: "
-    "reason\"]…\n"
+    "  pairflow pass --summary \"what you did and why\"\n"
+    "  pairflow pass --summary \"…\" --fixed F1.2 --disputed \"F1.3: reason\"   # of each finding\n"
     "  pairflow ask-human --question \"…\"\n";
 constexpr std::string_view kReviewerCommands =
-    "  pairflow pass --summary \"…\" --finding \"P1:Title @path:line\" …   findings (P0 worst to "
-    "P3)\n"
-    "  pairflow pass --summary \"…\" --no-findings                       nothing is left to fix\n"
-    "  pairflow pass --summary \"…\" --resolved F1.2 --finding F1.3      settle one, repeat one\n"
+    "  pairflow pass --summary \"…\" --finding \"P1:Title @path:line\"   # one --finding each, P0 "
+    "worst to P3\n"
+    "  pairflow pass --summary \"…\" --no-findings   # nothing is left to fix\n"
+    "  pairflow pass --summary \"…\" --resolved F1.2 --finding F1.3   # settle one, repeat one\n"
     "  pairflow ask-human --question \"…\"\n";
 
 std::string reviewer_work(const State& state, const AgentName& agent, const Places& places) {
@@ -74,7 +75,8 @@ std::string reviewer_work(const State& state, const AgentName& agent, const Plac
   if (passed_by_other)
     out += fmt::format(
         "{} found nothing serious in this very tree. If you find nothing either, declare it:\n"
-        "  pairflow converged --summary \"…\" [--package FILE]\n",
+        "  pairflow converged --summary \"…\"   # with --package FILE, where the package lacks "
+        "something\n",
         other);
   return out;
 }
