@@ -25,6 +25,7 @@ std::string group_help(std::string_view group) {
   if (group == "plan") return "a feature, step by step, through docs/<feature>/plan.md";
   if (group == "role")
     return "the roadmap: planner, coder and reviewer, through docs/agents/state.json";
+  if (group == "help") return "which loop to use for what";
   if (group == "quarantine") return "files that agents left beside their programs' settings";
   return "one change in its own worktree";
 }

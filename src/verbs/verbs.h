@@ -14,7 +14,7 @@ Verbs internal_verbs();
 // or, inside a sandbox, has the supervisor run it.
 Answered dispatch(Caller& caller, const Verb& verb, Args args);
 
-VerbFunction run_inbox, run_verify, run_bubble_verify, run_doctor, run_demo;
+VerbFunction run_inbox, run_verify, run_bubble_verify, run_doctor, run_demo, run_help_loops;
 VerbFunction run_quarantine_show, run_quarantine_restore, run_quarantine_forget;
 
 // Reads the event from standard input.

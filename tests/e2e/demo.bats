@@ -51,3 +51,46 @@ all_ended() { [ -z "$(started_by_demo)" ]; }
   run -2 demo --keep "$SCRATCH/kept"
   [[ "$output" == *exists* ]]
 }
+
+@test "demo plan: two steps, one of them sent back once, to the end, and nothing left" {
+  run -0 demo plan
+  [[ "$output" == *"$ pairflow plan run tour"*"[reviewer:request-changes]"*"misspelt"*"[reviewer:approve]"* ]]
+  [[ "$output" == *"?? demo/step-1.txt"*"?? demo/step-2.txt"* ]]
+  [ "${lines[-1]}" = "plan tour is done: 2 steps approved; what they changed is yours to commit" ]
+  wait_for all_ended
+  [ -z "$(find "$SCRATCH/tmp" -name 'pairflow-demo-*')" ]
+}
+
+@test "demo role: a feature of two tasks, from the roadmap to main" {
+  run -0 demo role --keep "$SCRATCH/kept"
+  [[ "$output" == *"$ pairflow role run"*"$ pairflow role approve-feature --feature F001 --yes"* ]]
+  [[ "${lines[-1]}" == "F001 is on main: "* ]]
+  wait_for all_ended
+  REPO=$SCRATCH/kept/greetings
+  [ "$(git -C "$REPO" ls-tree --name-only main | paste -sd ' ')" = "README.md docs greet.sh test.sh" ]
+  git -C "$REPO" show main:docs/ROADMAP.md | grep -qF -- '- [x] F001: Greet everybody'
+  [ "$(cd "$REPO" && sh greet.sh "Grace Hopper")" = "Hello, Grace Hopper!" ]
+}
+
+@test "demo: --json says the end alone; an unknown loop is refused" {
+  run -0 --separate-stderr demo plan --json
+  [ "$(jq -r .state <<<"$output")" = done ]
+  run -2 demo bobble
+  [[ "$output" == *"there is no demo 'bobble'"*"name bubble, plan or role"* ]]
+  [ -z "$(find "$SCRATCH/tmp" -name 'pairflow-demo-*')" ]
+}
+
+@test "help loops: the README has its table, and every command of its examples exists" {
+  run -0 demo_help
+  readme=$(cat "$BATS_TEST_DIRNAME/../../README.md")
+  table=$(grep '^|' <<<"$output")
+  [ "$(wc -l <<<"$table")" -eq 7 ]
+  [[ "$readme" == *"$table"* ]]
+  grep -o '^    pairflow [a-z ]*[a-z]' <<<"$output" | while read -r _ group verb _; do
+    "$PAIRFLOW" "$group" $verb --help >/dev/null || "$PAIRFLOW" "$group" --help >/dev/null
+  done
+  for option in $(grep -o ' --[a-z-]*' <<<"$output" | sort -u); do
+    grep -q -- "$option" <<<"$("$PAIRFLOW" bubble create --help; "$PAIRFLOW" bubble start --help; "$PAIRFLOW" role approve-feature --help)"
+  done
+}
+demo_help() { "$PAIRFLOW" help loops; }

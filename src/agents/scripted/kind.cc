@@ -14,7 +14,7 @@ Result<AgentLaunch> plan_scripted(const AgentSettings& agent, const LaunchContex
   if (agent.scenario.empty())
     return fail(Exit::usage, fmt::format("[agents.{}] has no scenario", agent.name.str()),
                 "an agent of kind scripted plays one", "add scenario = \"demo\" or a file");
-  const std::string scenario = agent.scenario == kDemoScenario
+  const std::string scenario = is_built_in(agent.scenario)
                                    ? agent.scenario
                                    : (context.repo / agent.scenario).lexically_normal().string();
   AgentLaunch launch{{context.executable.string(), "agent-script", "--scenario", scenario}, {}};

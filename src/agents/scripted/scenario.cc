@@ -177,7 +177,13 @@ Result<ScenarioTurn> read_turn(const Path& file, const TomlValue& table, const F
   return turn;
 }
 
+std::string_view built_in(std::string_view name) {
+  return name == "demo" ? demo_scenario() : name == "demo-role" ? demo_role_scenario() : "";
+}
+
 }  // namespace
+
+bool is_built_in(std::string_view scenario) { return !built_in(scenario).empty(); }
 
 Result<Scenario> parse_scenario(const Path& file, std::string_view text) {
   auto root = parse_toml(text);
@@ -201,7 +207,8 @@ Result<Scenario> parse_scenario(const Path& file, std::string_view text) {
 }
 
 Result<Scenario> load_scenario(Os& os, const std::string& name) {
-  if (name == kDemoScenario) return parse_scenario(name, demo_scenario());
+  if (const std::string_view text = built_in(name); !text.empty())
+    return parse_scenario(name, text);
   return parse_scenario(name, TRY(os.files.read(name, kConfigBytes)));
 }
 

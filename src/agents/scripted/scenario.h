@@ -9,8 +9,8 @@
 
 namespace pf {
 
-// The scenario that is built in; a file of that name is "./demo".
-inline constexpr std::string_view kDemoScenario = "demo";
+// Those that are built in; a file of such a name is "./demo".
+bool is_built_in(std::string_view scenario);
 
 struct FileToWrite {
   std::string path;  // beneath the worktree
@@ -52,6 +52,8 @@ Result<Scenario> parse_scenario(const Path& file, std::string_view text);
 // The built-in scenario of that name, else the file's.
 Result<Scenario> load_scenario(Os& os, const std::string& name);
 
+// The text of "demo-role": planner, coder and reviewer, one feature F001 of two tasks.
+std::string_view demo_role_scenario();
 // The text of "demo": two agents, a small tool with a real bug, one P1, a fix, two clean reviews;
 // and for any plan a first step that is sent back once.
 std::string_view demo_scenario();
