@@ -137,4 +137,18 @@ std::vector<std::string> in_words(const std::vector<HiddenText>& hidden) {
   return words;
 }
 
+std::string shown_diff(std::string_view diff) {
+  constexpr std::size_t kNamed = 20;
+  std::string out;
+  for (std::string_view line : split(diff, '\n')) {
+    const bool changed = line.starts_with('+') || line.starts_with('-');
+    if (!changed && line.ends_with('\r')) line.remove_suffix(1);
+    out += printable(line) + "\n";
+  }
+  if (!out.empty()) out.pop_back();  // the last line has its end
+  const auto hidden = in_words(hidden_text(diff));
+  if (hidden.empty()) return out;
+  return fmt::format("Hidden characters: {}\n\n{}", name_some(hidden, kNamed), out);
+}
+
 }  // namespace pf::bubble

@@ -13,4 +13,8 @@ std::vector<HiddenText> hidden_text(std::string_view diff);
 // "src/a.js:12 <U+200B>", one each.
 std::vector<std::string> in_words(const std::vector<HiddenText>& hidden);
 
+// The diff for people, line by line: of the lines that changed, how they end is shown too. What is
+// hidden is named above.
+std::string shown_diff(std::string_view diff);
+
 }  // namespace pf::bubble

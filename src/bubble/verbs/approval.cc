@@ -9,6 +9,7 @@
 #include "bubble/host/done_package.h"
 #include "bubble/host/supervision.h"
 #include "bubble/verbs/verbs.h"
+#include "verbs/core/show.h"
 
 namespace pf {
 namespace {
@@ -29,17 +30,6 @@ Result<std::string> commit_message(const Args& args, BubbleLoop& loop, const bub
   std::string suggested = TRY(part_text(loop, state, bubble::Part::message));
   if (suggested.empty()) return default_message(state);
   return clip(suggested, kMaxCommitMessage) + "\n";
-}
-
-// Shown whole, in the pager when it does not fit the screen.
-Status page(Caller& caller, const Path& path) {
-  Command command{{"/bin/sh", "-c", "exec ${PAGER:-less} \"$1\"", "pager", path.string()}, "/"};
-  if (!caller.os.env.get("LESS")) command.environment = {{"LESS", "FRX"}};
-  const bool pager = caller.os.env.get("PAGER") || caller.os.processes.find_program("less");
-  if (!pager) command.argv = {"cat", path.string()};
-  if (TRY(caller.os.processes.run_in_foreground(command)) != 0)
-    caller.os.env.print(Stream::err, TRY(caller.os.files.read(path)));
-  return {};
 }
 
 Result<std::vector<std::size_t>> checked_places(const Args& args) {
@@ -132,7 +122,7 @@ Result<Said> run_approve(Caller& caller, const Args& args) {
   if (state.phase == bubble::Phase::ready && human_caller(caller).kind == PrincipalKind::human) {
     TRY(write_done_package(loop, state));
     const bool asks = can_ask(caller);
-    if (asks && !args.has("yes") && !args.has("tree")) TRY(page(caller, loop.paths().package));
+    if (asks && !args.has("yes") && !args.has("tree")) TRY(show_in_pager(caller, loop.paths().package));
     if (asks)
       TRY(ask_for_checks(caller, bubble::manual_items(state.policy.profile.manual_checks),
                          approve.checked));

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/codec.h"
+#include "base/diffstat.h"
 #include "base/text.h"
 #include "bubble/domain/evidence.h"
 #include "bubble/domain/hidden_text.h"
@@ -10,24 +11,6 @@
 #include "verbs/core/show.h"
 
 namespace pf {
-namespace {
-
-// Line by line: of the lines that changed, how they end is shown too. What is hidden is named
-// above.
-void show_diff(const std::string& diff, Said& said) {
-  constexpr std::size_t kNamed = 20;
-  for (std::string_view line : split(diff, '\n')) {
-    const bool changed = line.starts_with('+') || line.starts_with('-');
-    if (!changed && line.ends_with('\r')) line.remove_suffix(1);
-    said.text += printable(line) + "\n";
-  }
-  if (!said.text.empty()) said.text.pop_back();  // the last line has its end
-  if (const auto hidden = bubble::in_words(bubble::hidden_text(diff)); !hidden.empty())
-    said.text = fmt::format("Hidden characters: {}\n\n{}", name_some(hidden, kNamed), said.text);
-}
-
-}  // namespace
-
 Result<Said> run_status(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
   if (args.has("watch")) {
@@ -160,13 +143,9 @@ Result<Said> run_diff(Caller& caller, const Args& args) {
   said.json["to"] = to;
   said.json["files"] = codec::encode(changed);
   if (args.has("stat") || caller.json)
-    for (const ChangedFile& file : changed)
-      said.text += fmt::format("{} {:>6} {:>6}  {}\n", file.status,
-                               file.added < 0 ? "bin" : fmt::format("+{}", file.added),
-                               file.removed < 0 ? "" : fmt::format("−{}", file.removed),
-                               printable(file.path));
+    said.text = diffstat(changed);
   else
-    show_diff(TRY(workspace.diff(from, to, kShown)), said);
+    said.text = bubble::shown_diff(TRY(workspace.diff(from, to, kShown)));
   return said;
 }
 

@@ -52,6 +52,16 @@ std::string local_time(Clock& clock, const std::string& ts) {
   return screen::full_time(parse_iso8601(ts), clock.utc_offset());
 }
 
+Status show_in_pager(Caller& caller, const Path& path) {
+  Command command{{"/bin/sh", "-c", "exec ${PAGER:-less} \"$1\"", "pager", path.string()}, "/"};
+  if (!caller.os.env.get("LESS")) command.environment = {{"LESS", "FRX"}};
+  const bool pager = caller.os.env.get("PAGER") || caller.os.processes.find_program("less");
+  if (!pager) command.argv = {"cat", path.string()};
+  if (TRY(caller.os.processes.run_in_foreground(command)) != 0)
+    caller.os.env.print(Stream::err, TRY(caller.os.files.read(path)));
+  return {};
+}
+
 std::string item_text(const InboxItem& item, std::string_view margin) {
   std::string out;
   for (const auto line : split(item.text, '\n')) out += fmt::format("{}{}\n", margin, line);

@@ -22,6 +22,9 @@ std::string reason_and_fix(const Error& error);
 // People read local time; JSON has what the journal has.
 std::string local_time(Clock& clock, const std::string& ts);
 
+// A file, shown whole: in the pager when it does not fit the screen.
+Status show_in_pager(Caller& caller, const Path& path);
+
 // An item's text, each line behind `margin`, and the commands that settle it.
 std::string item_text(const InboxItem& item, std::string_view margin);
 // Each item with its kind and its commands; `whose` is the loop's name.
