@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "git/changed_tree.h"
 #include "git/changes.h"
 #include "git/following.h"
 #include "git/git_user_repository.h"
@@ -146,19 +147,10 @@ Result<std::vector<std::string>> GitUserRepository::carry(const std::string& kno
   TRY(half.begin());
   TRY(now.taking->git(repository_.top)
           .must("change the files",
-                {"read-tree", "-m", "-u", now.tree, TRY(tree_with(now.tree, changes))}));
+                {"read-tree", "-m", "-u", now.tree,
+                 TRY(changed_tree(os_, repository_, scratch_, now.tree, changes)).str()}));
   TRY(half.end());
   return in_danger;
-}
-
-Result<std::string> GitUserRepository::tree_with(const std::string& tree,
-                                                 const std::vector<RawChange>& changes) const {
-  const PrivateIndex index = TRY(PrivateIndex::take(os_, scratch_, true));
-  const Git git(os_, {.git_dir = repository_.common, .index = index.path()});
-  TRY(git.must("read a tree", {"read-tree", tree}));
-  TRY(git.must("change a tree", {"update-index", "-z", "--index-info"},
-               {.input = index_info(changes)}));
-  return git.line("record a tree", {"write-tree", "--missing-ok"});
 }
 
 Result<std::vector<std::string>> GitUserRepository::follow(const Path& where,

@@ -52,8 +52,6 @@ class GitUserRepository : public UserRepository {
   Result<Shot> take(const Git& worktree, const std::vector<std::string>& forced) const;
   Result<std::string> unfinished() const;
   Result<UserCheckout> checkout_at(const Path& where) const;
-  Result<std::string> tree_with(const std::string& tree,
-                                const std::vector<RawChange>& changes) const;
   // Every file of a tree below a directory.
   Result<Paths> files_of(const std::string& treeish, const std::string& directory) const;
   Result<Paths> changed_paths(const std::string& a, const std::string& b) const;
