@@ -70,6 +70,13 @@ inline Rejection because_of(std::vector<std::string> unmet, Rejection rejection)
   rejection.unmet = std::move(unmet);
   return rejection;
 }
+// Two loops in the same files would take each other's changes for their own.
+inline Rejection checkout_taken(const ClaimFact& claim, const std::string& other_way = {}) {
+  return refuse(fmt::format("{} in this checkout", claim.holder),
+                "a second loop would take its changes for its own",
+                fmt::format("{}{} it free: {}", other_way, other_way.empty() ? "make" : "; or make",
+                            claim.release));
+}
 inline std::vector<Need> need(Need what) { return {what}; }
 
 template <class State, class Event, class Reading>

@@ -99,6 +99,12 @@ struct RepositoryFact {
   }
 };
 
+// The loop that works in the same files as the one that asks, or is parked in them.
+struct ClaimFact {
+  std::string holder = {};   // "plan login works", "the roles work"; "": nobody
+  std::string release = {};  // the commands that make the files free
+};
+
 // How long the active agent has been silent and on turn, by a clock that stands still while the
 // machine sleeps.
 struct IdleFact {

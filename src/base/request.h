@@ -43,7 +43,8 @@ enum class Need {
   sync,
   documents,
   time,
-  repository
+  repository,
+  claim
 };
 
 struct Facts {
@@ -58,6 +59,7 @@ struct Facts {
   Hash known = {};                    // what the loop knew of its register when they were read
   std::optional<WallTime> time = {};  // of the calendar
   std::optional<RepositoryFact> repository = {};
+  std::optional<ClaimFact> claim = {};
   Hash head = {};  // hash of the journal's last line
 };
 

@@ -42,6 +42,10 @@ Status clear_away(Os& os, const Path& directory) {
   return done && done->ok() ? Status() : removed;
 }
 
+Result<Lock> lock_repository(Os& os, const LoopPaths& paths) {
+  return Lock::take(os, paths.control / "locks" / "repo.lock", std::chrono::seconds(30));
+}
+
 Result<bool> is_driven(Os& os, const LoopPaths& paths) { return Lock::is_held(os, paths.lease); }
 
 }  // namespace pf

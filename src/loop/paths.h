@@ -45,6 +45,8 @@ struct DrivenPaths : LoopPaths {
 
 // Removes what an agent made: its directories may be deeper than we can hold open.
 Status clear_away(Os& os, const Path& directory);
+// For what concerns several loops of the repository: workspaces, claims. Taken before any door.
+Result<Lock> lock_repository(Os& os, const LoopPaths& paths);
 
 // Whether somebody performs for it now.
 Result<bool> is_driven(Os& os, const LoopPaths& paths);

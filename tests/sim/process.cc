@@ -79,7 +79,8 @@ Status Process::gather(const std::vector<Need>& needs, const bubble::State& stat
       case Need::commit: facts.commit = CommitId("commit-of-" + facts.tree->tree.str()); break;
       case Need::documents:
       case Need::time:
-      case Need::repository: break;  // a bubble is about a tree
+      case Need::repository:
+      case Need::claim: break;  // a bubble is about a tree of its own
     }
   }
   return {};

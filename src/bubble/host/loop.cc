@@ -156,7 +156,8 @@ Status BubbleLoop::gather(const std::vector<Need>& needs, const bubble::State& s
       case Need::commit: TRY(gather_commit(state, std::get<bubble::Commit>(command), facts)); break;
       case Need::documents:
       case Need::time:
-      case Need::repository: break;  // a bubble is about a tree
+      case Need::repository:
+      case Need::claim: break;  // a bubble is about a tree of its own
     }
   }
   return {};

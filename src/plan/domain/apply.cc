@@ -65,6 +65,7 @@ struct Fold {
     state.first_spec = e.spec;
     state.steps = e.steps;
     state.restored = e.restored;
+    state.delegated = e.delegated;
   }
   void operator()(const RegisterEdited& e) {
     state.steps = e.steps;
@@ -134,6 +135,7 @@ struct Fold {
   void operator()(const NoteRemoved& e) {
     std::erase_if(state.user_notes, [&](const UserNote& word) { return word.number == e.number; });
   }
+  void operator()(const Released&) { state.released = true; }
   void operator()(const ErrorRaised& e) { state.trouble = e.what; }
   void operator()(const RunStarted& e) {
     Run* run = find_run(state, e.run);
@@ -180,6 +182,7 @@ void want(State& state, const RunWanted& wanted, Seq seq) {
   run.wanted = seq;
   keep_last(state.runs, kRunsKept, std::move(run));
   state.last_run = wanted.run;
+  state.released = false;
 }
 
 std::optional<Halt> halt_of(const State& state, const Event& event) {
@@ -236,6 +239,12 @@ State apply(State state, const Event& event) {
   if (auto text = describe(event); !text.empty() && !is_routine(event))
     keep_last(state.actions, kActionsKept, {event.seq, event.ts, std::move(text)});
   return state;
+}
+
+// A run that was released still has to come to its end.
+bool holds_checkout(const State& state) {
+  if (state.phase == Phase::none || state.policy.workspace != Workspace::repo) return false;
+  return state.live() != nullptr || (state.phase != Phase::done && !state.released);
 }
 
 Result<State> fold(State state, const Line& line) {

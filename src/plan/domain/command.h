@@ -15,6 +15,7 @@ struct Open {
   using Answer = AnsweredBy<Opened>;
   Policy policy;
   std::string restored = {};  // where the damaged log is kept that this one replaces
+  bool delegated = false;     // by the roles, whose checkout it works in
 };
 
 // The agents' tools; `run` is the one they were started as.
@@ -80,6 +81,12 @@ struct RemoveNote {
   int number = 0;
 };
 
+// Lets others work in the checkout that the plan is parked in.
+struct Release {
+  static constexpr CommandTag kTag{"release", By::human, Reads::nothing};
+  using Answer = AnsweredBy<Released>;
+};
+
 struct CheckDocuments {  // plan.md and spec.md as they are now
   static constexpr CommandTag kTag{"check_documents", kReport};
 };
@@ -122,10 +129,10 @@ struct ReportError {
   int run = 0;  // when it is about one
 };
 
-struct Command
-    : std::variant<Open, RequestReview, RequestChanges, Approve, AskUser, Reply, Force, ResetGuard,
-                   Pause, Resume, Reset, RemoveNote, CheckDocuments, CheckBudget, ReportWritten,
-                   ReportRunStarted, ReportRunParked, ReportRunEnded, ReportTool, ReportError> {
+struct Command : std::variant<Open, RequestReview, RequestChanges, Approve, AskUser, Reply, Force,
+                              ResetGuard, Pause, Resume, Reset, RemoveNote, Release, CheckDocuments,
+                              CheckBudget, ReportWritten, ReportRunStarted, ReportRunParked,
+                              ReportRunEnded, ReportTool, ReportError> {
   using variant::variant;
   PF_COMPILED_ONCE(Command);
   using Edit = RegisterEdited;  // of plan.md, that a command finds on its way

@@ -1,5 +1,7 @@
 #include "plan/domain/decide.h"
 
+#include <algorithm>
+
 #include "plan/domain/deciders.h"
 
 namespace pf::plan {
@@ -33,6 +35,18 @@ Outcome handle_after_edit(const Asking& asking, const Command& command) {
                    fmt::format("your run was about step {}", run->step),
                    "end your run here; a new one begins on that step");
   return handle_after(asking, std::move(edit), command);
+}
+
+// An agent that goes on after a release needs the checkout back.
+Outcome claimed_again(const Asking& asking, Outcome outcome) {
+  const auto* events = std::get_if<std::vector<Event>>(&outcome);
+  const bool starts = events != nullptr && std::ranges::any_of(*events, [](const Event& event) {
+                        return event.start.has_value();
+                      });
+  if (!asking.state.released || !starts) return outcome;
+  if (!asking.facts.claim) return need(Need::claim);
+  if (!asking.facts.claim->holder.empty()) return checkout_taken(*asking.facts.claim);
+  return outcome;
 }
 
 }  // namespace
@@ -74,8 +88,8 @@ Decision<Event> decide(const State& state, const Request& request, const Command
   if (!opens && !takes_edit) distrust(state, reading);
   asking.reading = &reading;
   if (!opens && reading.sound() && is_edited(state, reading))
-    return handle_after_edit(asking, command);
-  return handle_any(asking, command);
+    return claimed_again(asking, handle_after_edit(asking, command));
+  return claimed_again(asking, handle_any(asking, command));
 }
 
 }  // namespace pf::plan

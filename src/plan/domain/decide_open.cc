@@ -28,8 +28,14 @@ Outcome handle(const Asking& asking, const Open& open) {
   if (!reading.sound())
     return because_of(in_words(kPlanFile, reading.problems),
                       refuse("plan.md is not sound", "", "mend it, then run this again"));
-  Opened opened{open.policy, reading.hash, reading.spec, steps_at_first(reading.plan),
-                open.restored};
+  if (open.policy.workspace == Workspace::repo) {
+    if (!asking.facts.claim) return need(Need::claim);
+    if (!asking.facts.claim->holder.empty())
+      return checkout_taken(*asking.facts.claim,
+                            "give this plan files of its own: pairflow plan run --worktree");
+  }
+  Opened opened{open.policy,   reading.hash,  reading.spec, steps_at_first(reading.plan),
+                open.restored, open.delegated};
   State first = asking.state;
   first.policy = open.policy;
   first.steps = opened.steps;

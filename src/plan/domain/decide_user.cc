@@ -154,6 +154,23 @@ Outcome handle(const Asking& asking, const RemoveNote& c) {
   return std::vector{make_event(asking, "both", NoteRemoved{c.number})};
 }
 
+// A run that waits for an answer ends; the answer goes to its conversation.
+Outcome handle(const Asking& asking, const Release&) {
+  const State& state = asking.state;
+  if (is_active(state.phase))
+    return refuse(
+        "an agent is at work in the checkout", fmt::format("the plan is {}", state.phase),
+        fmt::format("pairflow plan pause {0}, then: pairflow plan release {0}", state.feature));
+  if (state.released || !holds_checkout(state)) return nothing();
+  Event event = make_event(asking, "both", Released{});
+  if (state.live() == nullptr) return std::vector{std::move(event)};
+  if (!state.halt || state.halt->kind != HaltKind::asked)
+    return refuse("a run of the plan is about to end", "", "run this again when it has ended");
+  event.then = standing(state);
+  event.then->run = 0;
+  return std::vector{std::move(event)};
+}
+
 Outcome handle(const Asking& asking, const Reset&) {
   const State& state = asking.state;
   if (state.phase == Phase::done) return finished(state);

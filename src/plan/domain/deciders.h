@@ -53,6 +53,7 @@ Outcome handle(const Asking& asking, const Pause& c);
 Outcome handle(const Asking& asking, const Resume& c);
 Outcome handle(const Asking& asking, const Reset& c);
 Outcome handle(const Asking& asking, const RemoveNote& c);
+Outcome handle(const Asking& asking, const Release& c);
 Outcome handle(const Asking& asking, const CheckDocuments& c);
 Outcome handle(const Asking& asking, const CheckBudget& c);
 Outcome handle(const Asking& asking, const ReportWritten& c);

@@ -84,6 +84,7 @@ Story words(const ResetDone& e) {
 Story words(const NoteRemoved& e) {
   return {kUsers, fmt::format("note {} is not told any more", e.number)};
 }
+Story words(const Released&) { return {kUsers, "made the checkout free for others"}; }
 Story words(const ErrorRaised& e) { return {kOurs, "error", e.what}; }
 Story words(const RunStarted& e) {
   return {prefix(e.role), fmt::format("run {} started ({}) on step {}{}", e.run, e.agent,

@@ -36,7 +36,9 @@ struct Opened {
   Hash spec;  // of spec.md; "" when there is none
   std::vector<StepState> steps;
   std::string restored = {};  // the damaged log this one takes the place of
-  PF_FIELDS(PF_ALWAYS(policy, plan), PF_IF_SET(spec), PF_ALWAYS(steps), PF_IF_SET(restored));
+  bool delegated = false;     // by the roles
+  PF_FIELDS(PF_ALWAYS(policy, plan), PF_IF_SET(spec), PF_ALWAYS(steps),
+            PF_IF_SET(restored, delegated));
 };
 // plan.md was edited by somebody else. A named step that is not ours wins.
 struct RegisterEdited {
@@ -139,6 +141,11 @@ struct NoteRemoved {
   int number = 0;
   PF_FIELDS(PF_ALWAYS(number));
 };
+// Others may work in the checkout until an agent of this plan goes on.
+struct Released {
+  static constexpr EventTag kTag{"user.release"};
+  PF_FIELDS();
+};
 struct ErrorRaised {
   static constexpr EventTag kTag{"system.error"};
   std::string what;
@@ -206,8 +213,8 @@ struct Warned {
 struct Body
     : std::variant<Opened, RegisterEdited, RegisterWritten, Validated, ReviewRequested,
                    ChangesRequested, Approved, UserAsked, UserReplied, Parked, SentBack, GuardReset,
-                   Forced, Paused, Resumed, ResetDone, NoteRemoved, ErrorRaised, RunStarted,
-                   RunParked, RunEnded, ToolNoted, Explained, Finished, Warned> {
+                   Forced, Paused, Resumed, ResetDone, NoteRemoved, Released, ErrorRaised,
+                   RunStarted, RunParked, RunEnded, ToolNoted, Explained, Finished, Warned> {
   using variant::variant;
   PF_COMPILED_ONCE(Body);
 };

@@ -82,6 +82,7 @@ void views_are_total(const Plan& p) {
 bool accepted(const Plan& p, const Command& command, bool human) {
   Facts facts;
   facts.documents = std::vector<FileFact>{{"plan.md", true, hash_of(p.plan_text), p.plan_text}};
+  facts.claim = ClaimFact{};  // nobody else has the checkout
   Principal who{PrincipalKind::human};
   if (!human) who = {PrincipalKind::agent, p.state.current()->agent};
   const auto decision = decide(p.state, {RequestId("x"), who, Seq::none}, command, facts);

@@ -102,6 +102,8 @@ struct StateFields {
   std::string trouble;               // the last system error
   std::string explained;             // the file that was written
   std::string restored;              // the damaged log this one takes the place of
+  bool delegated = false;            // by the roles
+  bool released = false;             // others may work in the checkout
 
   std::int64_t spent_ms = 0;  // agents' time on the active step, up to working_since
   Moment working_since;       // while a run is at work; never set otherwise
@@ -120,7 +122,8 @@ struct StateFields {
             v.always("mono_ms", self.working_since.mono_ms),
             v.always("last_boot", self.last_moment.boot),
             v.always("last_mono_ms", self.last_moment.mono_ms),
-            PF_ALWAYS(warnings, actions, requests), v.always("last_mark", self.mark));
+            PF_ALWAYS(warnings, actions, requests), PF_IF_SET(delegated, released),
+            v.always("last_mark", self.mark));
 };
 struct State : StateFields {
   PF_COMPILED_ONCE(State);
@@ -142,6 +145,9 @@ struct State : StateFields {
     return phase == Phase::reviewer_active ? Role::reviewer : Role::coder;
   }
 };
+
+// The plan works in the user's own checkout or is parked in it: no other loop may begin there.
+bool holds_checkout(const State& state);
 
 // Of plan.md, see DueWrite.
 inline Hash known_of(const State& state) { return pf::known_of(state.plan, state.write); }

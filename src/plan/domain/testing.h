@@ -54,6 +54,7 @@ class Plan : public pf::testing::DecidedLoop<Plan, State, Event, Command> {
   std::string plan_text = plan_of(3);
   std::optional<std::string> spec_text;
   Duration on_step{};
+  ClaimFact claimed;  // by another loop
 
   static Plan opened(Policy policy = test_policy(), std::string text = plan_of(3)) {
     Plan plan;
@@ -136,6 +137,10 @@ class Plan : public pf::testing::DecidedLoop<Plan, State, Event, Command> {
   friend DecidedLoop;
   static Result<Event> decode(const Line& line) { return plan::decode(line); }
   void gather(Need need, const Command&, Facts& facts) const {
+    if (need == Need::claim) {
+      facts.claim = claimed;
+      return;
+    }
     if (need == Need::idle) {
       facts.idle = IdleFact{{}, on_step, {}, {}};
       return;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "plan/domain/budget.h"
 #include "plan/domain/views.h"
+#include "plan/host/checkout_claim.h"
 
 namespace pf {
 
@@ -75,6 +76,12 @@ Result<std::vector<document::Step>> PlanLoop::steps(plan::Workspace workspace) c
   return plan ? std::move(plan->steps) : std::vector<document::Step>{};
 }
 
+Result<PlanLoop::Answer> PlanLoop::execute(const Request& request, const plan::Command& command) {
+  auto answer = Loop::execute(request, command);
+  claiming_.reset();
+  return answer;
+}
+
 Status PlanLoop::gather(const std::vector<Need>& needs, const plan::State& state,
                         const plan::Command& command, Facts& facts) {
   const auto* open = std::get_if<plan::Open>(&command);
@@ -89,6 +96,12 @@ Status PlanLoop::gather(const std::vector<Need>& needs, const plan::State& state
     }
     if (need == Need::idle)
       facts.idle = IdleFact{{}, plan::time_on_step(state, os_.clock.moment()), os_.clock.wall()};
+    if (need == Need::claim) {
+      if (!claiming_) claiming_ = TRY(lock_repository(os_, paths_));
+      const bool delegated = open ? open->delegated : state.delegated;
+      facts.claim =
+          TRY(claim_on_checkout(os_, paths_.repository, PlanClaimant{paths_.feature, delegated}));
+    }
   }
   return {};
 }
@@ -136,6 +149,16 @@ Result<Path> PlanLoop::put_log_aside() {
     (void)door.leave_head("");  // it was the old log's
     return aside;
   }
+}
+
+Result<std::vector<plan::FeatureId>> plans_run(Os& os, const Repository& repository) {
+  std::vector<plan::FeatureId> features;
+  for (const Entry& entry : TRY(os.files.list(repository.top / ".pairflow" / "plans"))) {
+    auto feature = plan::parse_feature_id(entry.name);
+    if (feature && TRY(os.files.exists(PlanPaths(repository, *feature).journal)))
+      features.push_back(std::move(*feature));
+  }
+  return features;
 }
 
 plan::Policy plan_policy(const Settings& settings) {

@@ -46,6 +46,8 @@ class PlanLoop final : public Loop<plan::Domain, PlanPaths> {
   Status keep_plan(plan::Workspace workspace);
   // As the agents see them.
   Result<plan::Sources> sources(plan::Workspace workspace) const;
+  // The checkout is claimed in one go: nobody else can between the look and the record.
+  Result<Answer> execute(const Request& request, const plan::Command& command);
   // Puts a damaged log aside, with its snapshot; where it is now.
   Result<Path> put_log_aside();
 
@@ -54,7 +56,12 @@ class PlanLoop final : public Loop<plan::Domain, PlanPaths> {
                 const plan::Command& command, Facts& facts) override;
   Result<Error> not_begun() const override;
   std::string way_out() const override;
+
+  std::optional<Lock> claiming_;
 };
+
+// Every feature whose plan was run, sorted.
+Result<std::vector<plan::FeatureId>> plans_run(Os& os, const Repository& repository);
 
 // The policy part of the settings.
 plan::Policy plan_policy(const Settings& settings);

@@ -55,8 +55,7 @@ Status prepare_plan_workspace(PlanLoop& loop, plan::Workspace workspace) {
   if (workspace == plan::Workspace::repo) return {};
   Os& os = loop.os();
   const PlanPaths& paths = loop.paths();
-  const Lock repo_lock =
-      TRY(Lock::take(os, paths.control / "locks" / "repo.lock", std::chrono::seconds(30)));
+  const Lock repo_lock = TRY(lock_repository(os, paths));
   WorkspaceSpec spec;
   spec.repository = paths.repository;
   spec.bubble = "plan." + paths.feature.str();
@@ -71,15 +70,16 @@ Status prepare_plan_workspace(PlanLoop& loop, plan::Workspace workspace) {
   return copy_documents(loop);
 }
 
-Status open_plan(PlanLoop& loop, const Request& request, bool restores) {
-  const plan::Policy policy = plan_policy(TRY(loop.settings()));
+Status open_plan(PlanLoop& loop, const Request& request, const PlanOpening& opening) {
+  plan::Policy policy = plan_policy(TRY(loop.settings()));
+  if (opening.worktree) policy.workspace = plan::Workspace::worktree;
   TRY(check_plan_agents(loop, policy));
   TRY(exclude_control_directory(loop.os(), loop.paths().repository));
   const Lock lease = TRY(take_plan(loop));
-  const std::string aside = restores ? TRY(loop.put_log_aside()).filename().string() : "";
+  const std::string aside = opening.restores ? TRY(loop.put_log_aside()).filename().string() : "";
   TRY(prepare_plan_workspace(loop, policy.workspace));
   TRY(loop.os().files.make_directories(loop.paths().directory));
-  TRY(loop.execute(request, plan::Open{policy, aside}));
+  TRY(loop.execute(request, plan::Open{policy, aside, opening.delegated}));
   return {};
 }
 

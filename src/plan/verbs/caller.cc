@@ -13,16 +13,6 @@
 
 namespace pf {
 
-Result<std::vector<plan::FeatureId>> plans_run(Os& os, const Repository& repository) {
-  std::vector<plan::FeatureId> features;
-  for (const Entry& entry : TRY(os.files.list(repository.top / ".pairflow" / "plans"))) {
-    auto feature = plan::parse_feature_id(entry.name);
-    if (feature && TRY(os.files.exists(PlanPaths(repository, *feature).journal)))
-      features.push_back(std::move(*feature));
-  }
-  return features;
-}
-
 Result<std::vector<plan::FeatureId>> all_features(Os& os, const Repository& repository) {
   std::set<plan::FeatureId> features;
   for (const Entry& entry : TRY(os.files.list(repository.top / "docs"))) {

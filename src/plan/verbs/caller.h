@@ -7,8 +7,6 @@ namespace pf {
 
 // What `plan init` writes, for people to fill in.
 std::string plan_template(const plan::FeatureId& feature);
-// Every feature whose plan was run, sorted.
-Result<std::vector<plan::FeatureId>> plans_run(Os& os, const Repository& repository);
 // Every feature of the repository that has a plan.md or was run, sorted.
 Result<std::vector<plan::FeatureId>> all_features(Os& os, const Repository& repository);
 // The plan that is named, that an agent belongs to, or the only one there is.

@@ -87,6 +87,10 @@ Result<Said> run_plan_pause(Caller& caller, const Args& args) {
   return ask_plan(caller, args, plan::Pause{});
 }
 
+Result<Said> run_plan_release(Caller& caller, const Args& args) {
+  return ask_plan(caller, args, plan::Release{});
+}
+
 Result<Said> run_plan_reset(Caller& caller, const Args& args) {
   TRY(need_confirmation(caller, args, "Begin the active step anew, with a new conversation?"));
   return ask_plan(caller, args, plan::Reset{});

@@ -43,6 +43,9 @@ std::string status_text(const PlanView& view, const plan::State& state, bool dri
         out += fmt::format("      · {}\n", criterion);
   }
   out += documents;
+  if (plan::holds_checkout(state) && !plan::is_active(state.phase))
+    out += fmt::format("  no other loop may begin in your checkout: pairflow plan release {}\n",
+                       view.feature);
   for (const std::string& problem : view.problems) out += fmt::format("  ! {}\n", problem);
   for (const InboxItem& item : plan::inbox_of(state))
     if (item.kind != "document") out += item_text(item, "  ? ");
@@ -70,6 +73,7 @@ Result<Said> run_plan_status(Caller& caller, const Args& args) {
   said.json["driven"] = driven;
   said.json["runs"] = codec::encode(state.runs);
   said.json["trouble"] = state.trouble;
+  said.json["holds_checkout"] = plan::holds_checkout(state);
   said.json["inbox"] = codec::encode(plan::inbox_of(state));
   const PlanAdvisory advisory = plan_advisory(loop, state);
   said.json["advisory"] = codec::encode(advisory.reasons);

@@ -77,7 +77,8 @@ Status restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& da
     TRY(need_confirmation(caller, args, question));
   }
   TRY(check_new_plan(loop));
-  return open_plan(loop, request_of(caller, args, human_caller(caller), plan::State{}), true);
+  return open_plan(loop, request_of(caller, args, human_caller(caller), plan::State{}),
+                   {.restores = true});
 }
 
 }  // namespace
@@ -87,9 +88,14 @@ Result<Said> run_plan(Caller& caller, const Args& args) {
   const plan::State state = TRY(loop.load_or_none());
   if (state.phase == plan::Phase::none) {
     TRY(check_new_plan(loop));
-    TRY(open_plan(loop, request_of(caller, args, human_caller(caller), state)));
+    TRY(open_plan(loop, request_of(caller, args, human_caller(caller), state),
+                  {.worktree = args.has("worktree")}));
   } else {
     TRY(require_human(caller, "plan"));
+    if (args.has("worktree") && state.policy.workspace == plan::Workspace::repo)
+      return fail(Exit::refused,
+                  fmt::format("the plan '{}' was begun in your checkout", state.feature.str()), "",
+                  "it goes on there: leave --worktree out");
   }
   return view(caller, args, loop);
 }

@@ -50,7 +50,11 @@ struct Fold {
     state.automation = e.run_id;
     state.halted.clear();
     state.sent_back = false;
+    state.released = false;
   }
+  void operator()(const Started&) { state.released = false; }
+  void operator()(const HandedOff&) { state.released = false; }
+  void operator()(const Released&) { state.released = true; }
   void operator()(const AutomationEnded& e) {
     state.automation.clear();
     state.halted = e.why;

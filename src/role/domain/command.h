@@ -79,6 +79,12 @@ struct Automate {
   std::string run_id;
 };
 
+// Lets others work in the checkout while the agents rest.
+struct Release {
+  static constexpr CommandTag kTag{"release", By::human, Reads::nothing};
+  using Answer = AnsweredBy<Released>;
+};
+
 struct StopAutomation {
   static constexpr CommandTag kTag{"stop", By::human | By::orchestrator, Reads::nothing};
   using Answer = AnsweredBy<AutomationEnded>;
@@ -159,9 +165,9 @@ struct ReportChildEnded : ChildEnded {
 
 struct Command
     : std::variant<Init, Start, Handoff, Block, ApproveTask, ApproveFeature, Decline, SetAutopilot,
-                   Configure, Automate, StopAutomation, CheckDocuments, ReportWritten, ReportBranch,
-                   ReportPrepared, ReportChecks, ReportMerge, ReportMoved, BeginPull, ReportPull,
-                   ReportCleared, ReportLandingTrouble, ReportSummary, ReportRunStarted,
+                   Configure, Automate, StopAutomation, Release, CheckDocuments, ReportWritten,
+                   ReportBranch, ReportPrepared, ReportChecks, ReportMerge, ReportMoved, BeginPull,
+                   ReportPull, ReportCleared, ReportLandingTrouble, ReportSummary, ReportRunStarted,
                    ReportRunEnded, ReportDelegated, ReportChildEnded> {
   using variant::variant;
   PF_COMPILED_ONCE(Command);

@@ -27,6 +27,12 @@ Rejection stale_turn(const Asking& asking) {
   return rejection;
 }
 
+// Whether somebody begins to work with it in the checkout.
+bool begins_work(const Command& command) {
+  return std::holds_alternative<Automate>(command) || std::holds_alternative<Start>(command) ||
+         std::holds_alternative<Handoff>(command);
+}
+
 }  // namespace
 
 std::optional<Event> warning_event(const State& state, const Request& request,
@@ -62,6 +68,10 @@ Decision<Event> decide(const State& state, const Request& request, const Command
   if (!is_ours && asking.is_stale()) return stale_turn(asking);
   if (tag.reads == Reads::nothing) return handle_any(asking, command);
   if (!facts.documents || !facts.time) return std::vector<Need>{Need::documents, Need::time};
+  if (begins_work(command) && !holds_checkout(state)) {
+    if (!facts.claim) return need(Need::claim);
+    if (!facts.claim->holder.empty()) return checkout_taken(*facts.claim);
+  }
   State reader = state;
   if (init != nullptr) reader.policy = init->policy;
   const Reading reading = read_files(reader, *facts.documents);

@@ -30,6 +30,15 @@ Outcome handle(const Asking& asking, const StopAutomation& c) {
   return std::vector{make_event(asking, "both", AutomationEnded{clip(printable(c.why), 400)})};
 }
 
+Outcome handle(const Asking& asking, const Release&) {
+  const State& state = asking.state;
+  if (!state.automation.empty() || state.run)
+    return refuse("the agents are at work in the checkout", "",
+                  "pairflow role pause, then: pairflow role release");
+  if (!holds_checkout(state)) return nothing();
+  return std::vector{make_event(asking, "both", Released{})};
+}
+
 // A refusal means that the process is not wanted (any more) and is to be ended.
 Outcome handle(const Asking& asking, const ReportRunStarted& e) {
   const State& state = asking.state;

@@ -79,6 +79,7 @@ Outcome handle(const Asking& asking, const SetAutopilot& c);
 Outcome handle(const Asking& asking, const Configure& c);
 Outcome handle(const Asking& asking, const Automate& c);
 Outcome handle(const Asking& asking, const StopAutomation& c);
+Outcome handle(const Asking& asking, const Release& c);
 Outcome handle(const Asking& asking, const CheckDocuments& c);
 Outcome handle(const Asking& asking, const ReportWritten& c);
 Outcome handle(const Asking& asking, const ReportBranch& c);

@@ -91,6 +91,7 @@ std::string words(const AutomationBegun& e) {
   return fmt::format("the agents run ({})", printable(e.run_id));
 }
 std::string words(const AutomationEnded& e) { return "the agents rest" + said(e.why); }
+std::string words(const Released&) { return "the checkout is free for others"; }
 std::string words(const RunStarted& e) {
   return fmt::format("run {} started: {} as {}", e.run, e.agent, e.role);
 }

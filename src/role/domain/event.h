@@ -188,6 +188,11 @@ struct AutomationEnded {
   std::string why;
   PF_FIELDS(PF_ALWAYS(why));
 };
+// Others may work in the checkout until somebody acts in a role again.
+struct Released {
+  static constexpr EventTag kTag{"checkout.released"};
+  PF_FIELDS();
+};
 struct RunStarted {
   static constexpr EventTag kTag{"run.started"};
   int run = 0;
@@ -230,8 +235,8 @@ struct Body
                    Started, HandedOff, Blocked, TaskApproved, FeatureApproved, BranchReady,
                    CommitPrepared, ChecksFiled, LandingApproved, LandingDeclined, MergeMade,
                    CommitMade, PullRequestBegun, PullRequestFiled, BranchMoved, TreeCleared,
-                   LandingStopped, SummaryPosted, AutomationBegun, AutomationEnded, RunStarted,
-                   RunEnded, Delegated, ChildEnded, Warned> {
+                   LandingStopped, SummaryPosted, AutomationBegun, AutomationEnded, Released,
+                   RunStarted, RunEnded, Delegated, ChildEnded, Warned> {
   using variant::variant;
   PF_COMPILED_ONCE(Body);
 };

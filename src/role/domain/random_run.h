@@ -138,7 +138,8 @@ class RandomRun {
     if (r.state.problems_of(kRegisterFile) != nullptr || chance(10))
       r.register_text() = document::render_register(r.state.reg);
     if (chance(20)) r.files[std::string(kRoadmapFile)] = kRoadmap;
-    switch (at_most(9)) {
+    switch (at_most(10)) {
+      case 10: r.claimed.holder = chance(30) ? "plan login works" : ""; return r.human(Release{});
       case 0: return r.human(SetAutopilot{static_cast<Autopilot>(at_most(2))});
       case 1: return r.human(Automate{fmt::format("run-{}", at_most(9))});
       case 2: return r.human(StopAutomation{"x"});

@@ -55,6 +55,7 @@ struct StateFields {
   int last_run = 0;
   bool sent_back = false;  // the run before ended without a switch
   std::optional<Child> child;
+  bool released = false;  // others may work in the checkout
 
   std::vector<FileProblems> problems;
   std::vector<LastWarning> warnings;  // of this turn
@@ -66,7 +67,7 @@ struct StateFields {
             PF_ALWAYS(disk, write, task_writes, branch, work, clean, taken, asked_by, since, turn,
                       last_seq, last_command_at, landings, last_landing, automation, halted, run,
                       last_run, sent_back, child, problems, warnings, actions, requests),
-            v.always("last_mark", self.mark));
+            PF_IF_SET(released), v.always("last_mark", self.mark));
 };
 struct State : StateFields {
   PF_COMPILED_ONCE(State);
@@ -87,6 +88,12 @@ struct State : StateFields {
   // What is allowed without asking: what the register says, if the human ordered as much.
   Autopilot autopilot() const { return std::min(ordered, reg.autopilot.value_or(Autopilot::off)); }
 };
+
+// An agent or a person works for the roles in the checkout, or their work is parked there: no other
+// loop may begin in it.
+inline bool holds_checkout(const State& state) {
+  return !state.automation.empty() || state.run || ((state.work || state.taken) && !state.released);
+}
 
 // Of state.json, see DueWrite.
 inline Hash known_of(const State& state) { return pf::known_of(state.disk, state.write); }

@@ -88,6 +88,7 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
   std::vector<std::string> pulls, summaries, launched;
   std::vector<RunView> processes;
   std::vector<std::string> children;
+  ClaimFact claimed;  // by another loop
 
   // The same, and the world catches up.
   Done plan(const Command& command) { return settled(as(kPlan, command)); }
@@ -266,6 +267,8 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
     } else if (need == Need::merge) {
       must(merge_asked(state, command).has_value(), "which merge is asked about");
       facts.merge = MergeFact{CommitId("x"), false, "", git.in_the_way, git.conflicts};
+    } else if (need == Need::claim) {
+      facts.claim = claimed;
     } else {
       throw std::logic_error("a fact that nobody gathers");
     }

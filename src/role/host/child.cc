@@ -149,7 +149,9 @@ Result<std::optional<role::Command>> ChildKeeper::look_at_plan() {
   bell_->silence();
   auto state = TRY(read_state<plan::Domain>(os, plan.paths().loop_files()));
   if (!state) {
-    if (auto opened = open_plan(plan, {RequestId(os.random.token(16)), human, Seq::none}); !opened)
+    if (auto opened = open_plan(plan, {RequestId(os.random.token(16)), human, Seq::none},
+                                {.delegated = true});
+        !opened)
       return failed(in_words(opened.error()));
     state = TRY(plan.load());
   }

@@ -5,6 +5,7 @@
 #include "base/codec.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "plan/host/checkout_claim.h"
 #include "role/domain/views.h"
 #include "role/host/merge.h"
 
@@ -68,6 +69,12 @@ WorkspaceSpec role_workspace(const RolePaths& paths) {
   return spec;
 }
 
+Result<RoleLoop::Answer> RoleLoop::execute(const Request& request, const role::Command& command) {
+  auto answer = Loop::execute(request, command);
+  claiming_.reset();
+  return answer;
+}
+
 Status RoleLoop::gather(const std::vector<Need>& needs, const role::State& state,
                         const role::Command& command, Facts& facts) {
   for (const Need need : needs) {
@@ -75,6 +82,10 @@ Status RoleLoop::gather(const std::vector<Need>& needs, const role::State& state
     if (need == Need::repository) facts.repository = TRY(repository_fact(state));
     if (need == Need::merge) facts.merge = TRY(merge_fact(state, command));
     if (need == Need::documents) TRY(gather_documents(state, facts));
+    if (need == Need::claim) {
+      if (!claiming_) claiming_ = TRY(lock_repository(os_, paths_));
+      facts.claim = TRY(claim_on_checkout(os_, paths_.repository, RolesClaimant{}));
+    }
   }
   return {};
 }

@@ -30,6 +30,9 @@ class RoleLoop final : public Loop<role::Domain, RolePaths> {
   // With a repository of another making.
   RoleLoop(Os& os, RolePaths paths, std::unique_ptr<UserRepository> git);
 
+  // The checkout is claimed in one go: nobody else can between the look and the record.
+  Result<Answer> execute(const Request& request, const role::Command& command);
+
   // The user's repository, state.json aside.
   UserRepository& git() const { return *git_; }
 
@@ -52,6 +55,7 @@ class RoleLoop final : public Loop<role::Domain, RolePaths> {
   Result<MergeFact> merge_fact(const role::State& state, const role::Command& command) const;
 
   std::unique_ptr<UserRepository> git_;
+  std::optional<Lock> claiming_;
 };
 
 // Where the checks of the roles have clean checkouts.

@@ -111,6 +111,10 @@ Result<Said> run_role_autopilot(Caller& caller, const Args& args) {
               "off: everything waits for you; full: what is approved and green is merged");
 }
 
+Result<Said> run_role_release(Caller& caller, const Args& args) {
+  return ask(caller, args, role::Release{});
+}
+
 Result<Said> run_role_pause(Caller& caller, const Args& args) {
   return ask(caller, args, role::StopAutomation{"you have paused them"});
 }
