@@ -99,6 +99,24 @@ struct RepositoryFact {
   }
 };
 
+// A commit that brings a plan's step home.
+struct StepCommit {
+  std::string step;
+  CommitId commit;
+  TreeId tree;
+  friend bool operator==(const StepCommit&, const StepCommit&) = default;
+  PF_FIELDS(PF_ALWAYS(step, commit, tree));
+};
+// What bringing a plan's approved steps home would come to.
+struct LandingFact {
+  std::string branch;                     // that gets the commits
+  std::optional<CommitId> tip = {};       // where it is; nothing: it is gone
+  std::string checked_out = {};           // in the user's own checkout; "" for none
+  std::vector<std::string> overlap = {};  // paths that also hold what is not the plan's
+  std::vector<std::string> staged = {};   // paths that are staged otherwise
+  std::vector<StepCommit> commits = {};   // made as objects, each on the one before
+};
+
 // The loop that works in the same files as the one that asks, or is parked in them.
 struct ClaimFact {
   std::string holder = {};   // "plan login works", "the roles work"; "": nobody

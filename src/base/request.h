@@ -44,12 +44,14 @@ enum class Need {
   documents,
   time,
   repository,
-  claim
+  claim,
+  landing
 };
 
 struct Facts {
   std::optional<TreeFact> tree = {};
-  bool cold = false;  // the tree was taken with a rebuilt index
+  std::string untaken = {};  // why there is no tree, where a loop goes on without
+  bool cold = false;         // the tree was taken with a rebuilt index
   std::optional<IdleFact> idle = {};
   std::optional<std::vector<AgentName>> dead = {};  // agents without a live process
   std::optional<CommitId> commit = {};  // an object made for the commit that was asked for
@@ -60,6 +62,7 @@ struct Facts {
   std::optional<WallTime> time = {};  // of the calendar
   std::optional<RepositoryFact> repository = {};
   std::optional<ClaimFact> claim = {};
+  std::optional<LandingFact> landing = {};
   Hash head = {};  // hash of the journal's last line
 };
 

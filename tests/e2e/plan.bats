@@ -197,7 +197,7 @@ nobody_works() { [ -z "$(running_in "$REPO")" ]; }
   drive
   pf plan reply login --message "thank you"
   wait "$VIEWER"
-  tail -n 1 "$SCRATCH/drive.out" | grep -qx 'plan login is finished'
+  [ "$(tail -n 2 "$SCRATCH/drive.out")" = $'plan login is finished\nBring it home: pairflow plan land login' ]
   wait_for not_driven
 }
 

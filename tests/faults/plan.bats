@@ -82,3 +82,40 @@ paused() {
   verb() { of_plan reply --message "the blue one"; }
   kills_of "plan reply"
 }
+# Two steps, approved and reviewed by whoever is killed later.
+approved_in() { # WORKSPACE
+  append_config plan "workspace = \"$1\""
+  plays 1 'echo one >one.txt; pairflow plan request-review'
+  plays 2 'pairflow plan approve'
+  plays 3 'echo two >two.txt; pairflow plan request-review'
+  plays 4 'pairflow plan approve'
+  git -C "$REPO" add agents
+  git -C "$REPO" commit -qm agents
+  drive
+  wait_for waits_for no_pending_steps
+  pf plan reply login --message "thank you"
+  wait_for not_driven
+}
+# Finished once: each step is in the branch once, as it was approved.
+landed_once() {
+  [ "$(git -C "$REPO" log --format=%s main | grep -cxE 'Begin|Go on')" -eq 2 ] &&
+    [ "$(git -C "$REPO" show main:one.txt main:two.txt)" = $'one\ntwo' ] &&
+    [ -z "$(git -C "$REPO" status --porcelain | grep -v '^?? more.txt$')" ]
+}
+@test "plan land" {
+  approved_in repo
+  sound() { pf verify --plan login >/dev/null && landed_once; }
+  verb() { of_plan land --yes; }
+  keep
+  kills_of "plan land"
+}
+@test "plan land, from a worktree into a branch that moved" {
+  approved_in worktree
+  echo more >"$REPO/more.txt"
+  git -C "$REPO" add more.txt
+  git -C "$REPO" commit -qm "meanwhile"
+  sound() { pf verify --plan login >/dev/null && landed_once; }
+  verb() { of_plan land --yes; }
+  keep
+  kills_of "plan land, from a worktree"
+}

@@ -7,7 +7,10 @@ namespace pf::sim {
 PlanProcess::PlanProcess(PlanWorld& world, Stacks& stacks, int pid, PlanDeed deed)
     : DoorProcess(world.disk, world.clock, stacks, pid, world.paths.loop_files(), std::move(deed)),
       world_(world),
-      loop_(os_, world.paths) {}
+      loop_(
+          os_, world.paths,
+          std::make_unique<FakeUserRepository>(files_, world.paths.repository.top, world.git, "")) {
+}
 
 PlanProcess::~PlanProcess() { end(); }
 

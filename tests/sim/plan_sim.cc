@@ -51,6 +51,8 @@ void PlanSim::prepare() {
   FakeFiles files(world_.disk, world_.clock, 3);
   (void)files.make_directories(world_.plan_md().parent_path());
   (void)files.make_directories(world_.paths.directory);
+  const TreeId empty = world_.git.add(FakeGitDirectory::Tree{});
+  world_.git.refs[world_.git.head] = world_.git.add(FakeGitDirectory::Commit{empty, {}, ""}).str();
   save(first_plan(dice_));
   spawn(to_open(dice_, ++last_number_));
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "agents/stream.h"
+#include "git/fake/user_repository.h"
 #include "os/fake/clock.h"
 #include "os/fake/disk.h"
 #include "plan/host/loop.h"
@@ -27,6 +28,7 @@ using WorkerPtr = std::shared_ptr<Worker>;
 struct PlanWorld {
   FakeDisk disk;
   FakeClock clock;
+  FakeGitDirectory git;
   PlanPaths paths{{"/repo", "/repo/.git"}, plan::FeatureId("sim")};
   std::vector<WorkerPtr> workers;  // all that were ever started
   bool forgets = false;            // the next one that is to go on in a conversation

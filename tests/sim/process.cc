@@ -80,7 +80,8 @@ Status Process::gather(const std::vector<Need>& needs, const bubble::State& stat
       case Need::documents:
       case Need::time:
       case Need::repository:
-      case Need::claim: break;  // a bubble is about a tree of its own
+      case Need::claim:
+      case Need::landing: break;  // a bubble is about a tree of its own
     }
   }
   return {};

@@ -49,10 +49,10 @@ const std::map<std::string, Rooms> kMayInclude = {
      {"base", "os", "config", "agents", "verbs/core", "bubble/domain", "bubble/host",
       "bubble/view"}},
     {"plan/domain", {"base", "document", "document/plan"}},
-    // A plan asks whether the roles work in the same files.
+    // A plan asks whether the roles work in the same files, and looks for hidden text as a bubble.
     {"plan/host",
-     {"base", "os", "journal", "config", "git", "agents", "loop", "document/plan", "plan/domain",
-      "role/domain"}},
+     {"base", "os", "journal", "config", "git", "agents", "checks", "loop", "document/plan",
+      "plan/domain", "role/domain", "bubble/domain"}},
     {"plan/console", {"base", "os", "screen", "plan/domain", "plan/host"}},
     {"plan/verbs",
      {"base", "os", "channel", "verbs/core", "plan/domain", "plan/host", "plan/console"}},

@@ -66,6 +66,9 @@ struct Fold {
     state.steps = e.steps;
     state.restored = e.restored;
     state.delegated = e.delegated;
+    state.branch = e.branch;
+    state.base = e.base;
+    state.first_tree = e.tree;
   }
   void operator()(const RegisterEdited& e) {
     state.steps = e.steps;
@@ -102,6 +105,12 @@ struct Fold {
   void operator()(const Approved& e) {
     called(e.run, "approve");
     note(Note::Kind::approved, e.step, e.note);
+    const StepState* step = state.find(e.step);
+    std::erase_if(state.verdicts,
+                  [&](const Verdict& v) { return v.step == e.step && v.seq > state.landed_to; });
+    state.verdicts.push_back({e.step, step == nullptr ? "" : step->title, state.policy.reviewer,
+                              clip(e.note, kNoteLength), e.tree, e.untaken,
+                              step == nullptr ? 0 : step->change_requests, event.seq});
     state.changes.clear();
     state.answer.clear();
   }
@@ -167,6 +176,20 @@ struct Fold {
   void operator()(const ToolNoted&) {}
   void operator()(const Explained& e) { state.explained = e.file; }
   void operator()(const Finished&) { state.answer.clear(); }
+  void operator()(const LandingPrepared& e) { state.landing = e; }
+  void operator()(const LandingAbandoned&) { state.landing.reset(); }
+  void operator()(const Landed& e) {
+    if (state.landing) state.landed_to = state.landing->last;
+    state.landing.reset();
+    state.landed = e.commit;
+    state.merged = {};
+  }
+  void operator()(const MergePrepared& e) { state.merge = e; }
+  void operator()(const MergeAbandoned&) { state.merge.reset(); }
+  void operator()(const Merged& e) {
+    state.merge.reset();
+    state.merged = e.commit;
+  }
   void operator()(const Warned& e) { state.warnings.push_back({e.run, e.verb, e.reason}); }
 };
 
@@ -245,6 +268,13 @@ State apply(State state, const Event& event) {
 bool holds_checkout(const State& state) {
   if (state.phase == Phase::none || state.policy.workspace != Workspace::repo) return false;
   return state.live() != nullptr || (state.phase != Phase::done && !state.released);
+}
+
+bool can_land(const State& state) {
+  const bool over =
+      state.phase == Phase::done || (state.halt && state.halt->kind == HaltKind::no_pending_steps);
+  return over && !state.delegated && !state.verdicts.empty() &&
+         (state.landing || state.merge || state.verdicts.back().seq > state.landed_to);
 }
 
 Result<State> fold(State state, const Line& line) {

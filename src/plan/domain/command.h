@@ -87,6 +87,38 @@ struct Release {
   using Answer = AnsweredBy<Released>;
 };
 
+// Brings what is approved home: commits on the plan's own branch, or on the one checked out.
+struct Land {
+  static constexpr CommandTag kTag{"land", By::human};
+  using Answer = AnsweredBy<LandingPrepared>;
+  bool one = false;     // commit, whatever the number of steps
+  bool so_far = false;  // although steps are open
+  TreeId tree = {};     // when given it must be the one that was approved last
+};
+// Brings what landed on the plan's own branch into the one that the plan began at.
+struct Merge {
+  static constexpr CommandTag kTag{"merge", By::human, Reads::nothing};
+  using Answer = AnsweredBy<MergePrepared, Merged>;
+  TreeId green = {};  // what the checks were just run on
+  std::string unchecked = {};
+};
+struct ReportLanded {
+  static constexpr CommandTag kTag{"report_landed", kReport, Reads::nothing};
+  CommitId commit;
+};
+struct AbandonLanding {
+  static constexpr CommandTag kTag{"abandon_landing", kReport, Reads::nothing};
+  std::string reason;
+};
+struct ReportMerged {
+  static constexpr CommandTag kTag{"report_merged", kReport, Reads::nothing};
+  CommitId commit;
+};
+struct AbandonMerge {
+  static constexpr CommandTag kTag{"abandon_merge", kReport, Reads::nothing};
+  std::string reason;
+};
+
 struct CheckDocuments {  // plan.md and spec.md as they are now
   static constexpr CommandTag kTag{"check_documents", kReport};
 };
@@ -130,9 +162,10 @@ struct ReportError {
 };
 
 struct Command : std::variant<Open, RequestReview, RequestChanges, Approve, AskUser, Reply, Force,
-                              ResetGuard, Pause, Resume, Reset, RemoveNote, Release, CheckDocuments,
-                              CheckBudget, ReportWritten, ReportRunStarted, ReportRunParked,
-                              ReportRunEnded, ReportTool, ReportError> {
+                              ResetGuard, Pause, Resume, Reset, RemoveNote, Release, Land, Merge,
+                              ReportLanded, AbandonLanding, ReportMerged, AbandonMerge,
+                              CheckDocuments, CheckBudget, ReportWritten, ReportRunStarted,
+                              ReportRunParked, ReportRunEnded, ReportTool, ReportError> {
   using variant::variant;
   PF_COMPILED_ONCE(Command);
   using Edit = RegisterEdited;  // of plan.md, that a command finds on its way

@@ -34,8 +34,17 @@ Outcome handle(const Asking& asking, const Open& open) {
       return checkout_taken(*asking.facts.claim,
                             "give this plan files of its own: pairflow plan run --worktree");
   }
-  Opened opened{open.policy,   reading.hash,  reading.spec, steps_at_first(reading.plan),
-                open.restored, open.delegated};
+  if (!asking.facts.repository || !asking.facts.tree)
+    return std::vector<Need>{Need::repository, Need::tree};
+  Opened opened{open.policy,
+                reading.hash,
+                reading.spec,
+                steps_at_first(reading.plan),
+                open.restored,
+                open.delegated,
+                asking.facts.repository->branch,
+                asking.facts.repository->at,
+                asking.facts.tree->tree};
   State first = asking.state;
   first.policy = open.policy;
   first.steps = opened.steps;

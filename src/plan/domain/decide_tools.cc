@@ -124,8 +124,10 @@ Outcome handle(const Asking& asking, const Approve& tool) {
   if (!asking.reading->sound())
     return unsound(kPlanFile, asking.reading->problems,
                    "request_changes: the coder has to mend it before the next step");
+  if (!asking.facts.tree) return need(Need::tree);
   const StepState* step = state.find(state.step);
-  Approved approved{tool.run, state.step, tool.note, {}};
+  Approved approved{
+      tool.run, state.step, tool.note, {}, asking.facts.tree->tree, asking.facts.untaken};
   Event event = make_event(asking, "both", Approved{});
   event.steps = {
       changed(state, state.step, StepStatus::done, step == nullptr ? 0 : step->change_requests)};

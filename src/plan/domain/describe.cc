@@ -103,6 +103,22 @@ Story words(const Explained& e) {
   return {prefix(Role::explainer), fmt::format("{} is written", printable(e.file))};
 }
 Story words(const Finished&) { return {kOurs, "finished"}; }
+Story words(const LandingPrepared& e) {
+  return {kUsers, fmt::format("landing {} {} on {}", e.commits.size(),
+                              e.commits.size() == 1 ? "commit" : "commits", printable(e.branch))};
+}
+Story words(const LandingAbandoned& e) { return {kOurs, "the landing was given up", e.reason}; }
+Story words(const Landed& e) {
+  return {kOurs, fmt::format("landed: {} is at {}", printable(e.branch), e.commit)};
+}
+Story words(const MergePrepared& e) {
+  return {kUsers, fmt::format("merging into {}{}", printable(e.branch),
+                              also(", unchecked: ", e.unchecked))};
+}
+Story words(const MergeAbandoned& e) { return {kOurs, "the merge was given up", e.reason}; }
+Story words(const Merged& e) {
+  return {kOurs, fmt::format("merged: {} is at {}", printable(e.branch), e.commit)};
+}
 Story words(const Warned& e) {
   return {kOurs, fmt::format("run {}: {} refused", e.run, e.verb), e.what};
 }

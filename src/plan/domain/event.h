@@ -3,6 +3,7 @@
 
 #include "base/compiled_once.h"
 #include "base/envelope.h"
+#include "base/facts.h"
 #include "base/fields.h"
 #include "base/tag.h"
 #include "plan/domain/types.h"
@@ -37,8 +38,12 @@ struct Opened {
   std::vector<StepState> steps;
   std::string restored = {};  // the damaged log this one takes the place of
   bool delegated = false;     // by the roles
+  // Where it began; none in old logs and where git cannot tell.
+  std::string branch = {};  // checked out in the user's own checkout
+  CommitId base = {};
+  TreeId tree = {};  // of the files
   PF_FIELDS(PF_ALWAYS(policy, plan), PF_IF_SET(spec), PF_ALWAYS(steps),
-            PF_IF_SET(restored, delegated));
+            PF_IF_SET(restored, delegated, branch, base, tree));
 };
 // plan.md was edited by somebody else. A named step that is not ours wins.
 struct RegisterEdited {
@@ -80,7 +85,9 @@ struct Approved {
   int run = 0;
   std::string step, note;
   std::optional<std::string> next;  // nothing: no pending steps
-  PF_FIELDS(PF_ALWAYS(run, step), PF_IF_SET(note), PF_ALWAYS(next));
+  TreeId tree = {};                 // the files as they were approved
+  std::string untaken = {};         // why they could not be taken
+  PF_FIELDS(PF_ALWAYS(run, step), PF_IF_SET(note), PF_ALWAYS(next), PF_IF_SET(tree, untaken));
 };
 struct UserAsked {
   static constexpr EventTag kTag{"agent.ask_user"};
@@ -203,6 +210,46 @@ struct Finished {
   static constexpr EventTag kTag{"plan.finished"};
   PF_FIELDS();
 };
+// The branch is to go from one commit to another; then it has.
+struct LandingPrepared {
+  static constexpr EventTag kTag{"plan.landing_prepared"};
+  std::string branch;
+  CommitId from, to;
+  std::vector<StepCommit> commits;
+  Seq last = Seq::none;  // the verdict that it lands up to
+  PF_FIELDS(PF_ALWAYS(branch, from, to, commits, last));
+};
+struct LandingAbandoned {
+  static constexpr EventTag kTag{"plan.landing_abandoned"};
+  std::string reason;
+  PF_FIELDS(PF_ALWAYS(reason));
+};
+struct Landed {
+  static constexpr EventTag kTag{"plan.landed"};
+  std::string branch;
+  CommitId commit;
+  PF_FIELDS(PF_ALWAYS(branch, commit));
+};
+// What landed on the plan's own branch comes into the one it began at.
+struct MergePrepared {
+  static constexpr EventTag kTag{"plan.merge_prepared"};
+  std::string branch;
+  CommitId old;
+  TreeId tree;
+  std::string unchecked = {};  // why the user wants it although no green run is known of it
+  PF_FIELDS(PF_ALWAYS(branch, old, tree), PF_IF_SET(unchecked));
+};
+struct MergeAbandoned {
+  static constexpr EventTag kTag{"plan.merge_abandoned"};
+  std::string reason;
+  PF_FIELDS(PF_ALWAYS(reason));
+};
+struct Merged {
+  static constexpr EventTag kTag{"plan.merged"};
+  std::string branch;
+  CommitId commit;
+  PF_FIELDS(PF_ALWAYS(branch, commit));
+};
 struct Warned {
   static constexpr EventTag kTag{"PROTOCOL_WARNING"};
   int run = 0;
@@ -214,7 +261,8 @@ struct Body
     : std::variant<Opened, RegisterEdited, RegisterWritten, Validated, ReviewRequested,
                    ChangesRequested, Approved, UserAsked, UserReplied, Parked, SentBack, GuardReset,
                    Forced, Paused, Resumed, ResetDone, NoteRemoved, Released, ErrorRaised,
-                   RunStarted, RunParked, RunEnded, ToolNoted, Explained, Finished, Warned> {
+                   RunStarted, RunParked, RunEnded, ToolNoted, Explained, Finished, LandingPrepared,
+                   LandingAbandoned, Landed, MergePrepared, MergeAbandoned, Merged, Warned> {
   using variant::variant;
   PF_COMPILED_ONCE(Body);
 };

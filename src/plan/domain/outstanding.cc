@@ -69,6 +69,8 @@ std::vector<Effect> outstanding(const State& state, const Observed& observed) {
   for_register(state, observed, effects);
   const bool settled = effects.empty();
   for_processes(state, observed, effects);
+  if (state.landing) effects.emplace_back(LandCommits{*state.landing});
+  if (state.merge) effects.emplace_back(MergeHome{*state.merge});
   const Run* wanted = state.current();
   const bool due = wanted != nullptr && !wanted->started() && !wanted->ending &&
                    view_of(observed, wanted->number) == nullptr;

@@ -43,8 +43,15 @@ struct RecordEnd {
   std::optional<int> exit = {};
 };
 
+struct LandCommits {
+  LandingPrepared landing;
+};
+struct MergeHome {
+  MergePrepared merge;
+};
+
 struct Effect : std::variant<WriteRegister, RecordWritten, LookAtDocuments, StartRun, RecordStart,
-                             StopRun, RecordEnd> {
+                             StopRun, RecordEnd, LandCommits, MergeHome> {
   using variant::variant;
   PF_COMPILED_ONCE(Effect);
 };

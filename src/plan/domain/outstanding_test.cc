@@ -23,6 +23,8 @@ std::string listed(const std::vector<Effect>& effects) {
     std::string operator()(const RecordEnd& e) const {
       return fmt::format("ended {}{}", e.run, e.exit ? "" : " lost");
     }
+    std::string operator()(const LandCommits& e) const { return "land " + e.landing.to.str(); }
+    std::string operator()(const MergeHome& e) const { return "merge " + e.merge.tree.str(); }
   };
   std::string out;
   for (const Effect& effect : effects)

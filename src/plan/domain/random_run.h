@@ -104,9 +104,11 @@ class RandomRun {
   }
 
   Done human_step() {
-    switch (at_most(13)) {
-      case 12: return p.human(RemoveNote{at_most(p.state.last_user_note + 1)});
-      case 13: p.claimed.holder = chance(30) ? "the roles work" : ""; return p.human(Release{});
+    switch (at_most(15)) {
+      case 15: return p.human(RemoveNote{at_most(p.state.last_user_note + 1)});
+      case 14: return p.human(Merge{TreeId(chance(50) ? "merged" : ""), chance(30) ? "so" : ""});
+      case 13: return p.human(Land{chance(30), chance(70)});
+      case 12: p.claimed.holder = chance(30) ? "the roles work" : ""; return p.human(Release{});
       case 0: return p.human(Pause{});
       case 1: return p.human(Resume{});
       case 2: return p.human(ResetGuard{});

@@ -105,6 +105,17 @@ struct StateFields {
   bool delegated = false;            // by the roles
   bool released = false;             // others may work in the checkout
 
+  // Where it began: see Opened.
+  std::string branch;
+  CommitId base;
+  TreeId first_tree;
+  std::vector<Verdict> verdicts;  // one for a step, the newest last
+  std::optional<LandingPrepared> landing;
+  std::optional<MergePrepared> merge;
+  Seq landed_to = Seq::none;  // the verdict that landed last,
+  CommitId landed;            // its commit,
+  CommitId merged;            // and where the branch was when it had that
+
   std::int64_t spent_ms = 0;  // agents' time on the active step, up to working_since
   Moment working_since;       // while a run is at work; never set otherwise
   Moment last_moment;         // of the last event
@@ -122,7 +133,9 @@ struct StateFields {
             v.always("mono_ms", self.working_since.mono_ms),
             v.always("last_boot", self.last_moment.boot),
             v.always("last_mono_ms", self.last_moment.mono_ms),
-            PF_ALWAYS(warnings, actions, requests), PF_IF_SET(delegated, released),
+            PF_ALWAYS(warnings, actions, requests),
+            PF_IF_SET(delegated, released, branch, base, first_tree, verdicts, landing, merge,
+                      landed_to, landed, merged),
             v.always("last_mark", self.mark));
 };
 struct State : StateFields {
@@ -148,6 +161,9 @@ struct State : StateFields {
 
 // The plan works in the user's own checkout or is parked in it: no other loop may begin there.
 bool holds_checkout(const State& state);
+
+// Every step is approved, and what was approved is not committed yet.
+bool can_land(const State& state);
 
 // Of plan.md, see DueWrite.
 inline Hash known_of(const State& state) { return pf::known_of(state.plan, state.write); }

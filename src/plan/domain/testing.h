@@ -54,7 +54,12 @@ class Plan : public pf::testing::DecidedLoop<Plan, State, Event, Command> {
   std::string plan_text = plan_of(3);
   std::optional<std::string> spec_text;
   Duration on_step{};
-  ClaimFact claimed;  // by another loop
+  ClaimFact claimed;            // by another loop
+  std::string work;             // what the coder has made
+  std::optional<CommitId> tip;  // of the branch that is landed on; nothing: as it is known
+  std::string checked_out = "main";
+  std::vector<std::string> overlap, staged;
+  MergeFact merging{CommitId("m1"), false, "", {}, {}, TreeId("merged")};
 
   static Plan opened(Policy policy = test_policy(), std::string text = plan_of(3)) {
     Plan plan;
@@ -111,6 +116,18 @@ class Plan : public pf::testing::DecidedLoop<Plan, State, Event, Command> {
     return done;
   }
 
+  LandingFact landing_fact() const {
+    LandingFact fact{"main", tip, checked_out, overlap, staged, {}};
+    if (!fact.tip) fact.tip = state.landed.empty() ? state.base : state.landed;
+    for (const Verdict& verdict : state.verdicts)
+      if (verdict.seq > state.landed_to)
+        fact.commits.push_back(
+            {verdict.step, CommitId(fmt::format("c{}", number(verdict.seq))), verdict.tree});
+    return fact;
+  }
+
+  void perform(const LandCommits& e) { orchestrator(ReportLanded{e.landing.to}); }
+  void perform(const MergeHome&) { orchestrator(ReportMerged{CommitId("m2")}); }
   void perform(const WriteRegister& e) {
     must(hash_of(plan_text) == e.write.before, "an edit in between is seen");
     plan_text = *document::rewrite_plan(plan_text, change_of(e.write));
@@ -137,9 +154,15 @@ class Plan : public pf::testing::DecidedLoop<Plan, State, Event, Command> {
   friend DecidedLoop;
   static Result<Event> decode(const Line& line) { return plan::decode(line); }
   void gather(Need need, const Command&, Facts& facts) const {
-    if (need == Need::claim) {
-      facts.claim = claimed;
-      return;
+    switch (need) {
+      case Need::claim: facts.claim = claimed; return;
+      case Need::repository: facts.repository = RepositoryFact{"main", CommitId("c0"), {}}; return;
+      case Need::tree:
+        facts.tree = TreeFact{TreeId(hash_of(plan_text + work).str()), {}, {}, {}};
+        return;
+      case Need::merge: facts.merge = merging; return;
+      case Need::landing: facts.landing = landing_fact(); return;
+      default: break;
     }
     if (need == Need::idle) {
       facts.idle = IdleFact{{}, on_step, {}, {}};

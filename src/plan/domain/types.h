@@ -85,6 +85,18 @@ struct StepState {
   PF_FIELDS(PF_ALWAYS(id), PF_IF_SET(title), PF_ALWAYS(status), PF_IF_SET(change_requests));
 };
 
+// What a reviewer approved.
+struct Verdict {
+  std::string step, title;
+  AgentName by;
+  std::string note = {};
+  TreeId tree = {};          // the files as they were; none when they could not be taken,
+  std::string untaken = {};  // and why
+  int change_requests = 0;   // before it
+  Seq seq = Seq::none;
+  PF_FIELDS(PF_ALWAYS(step, by, seq), PF_IF_SET(title, note, tree, untaken, change_requests));
+};
+
 // A run that is to be started.
 struct RunWanted {
   int run = 0;

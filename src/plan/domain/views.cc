@@ -19,6 +19,7 @@ std::vector<std::string> other_commands(const State& state) {
     case HaltKind::budget:
     case HaltKind::silent: return {fmt::format("pairflow plan resume {}", feature)};
     case HaltKind::failed: return {fmt::format("pairflow plan reset {}", feature)};
+    case HaltKind::no_pending_steps: return {fmt::format("pairflow plan land {}", feature)};
     default: return {};
   }
 }

@@ -28,7 +28,9 @@ bool wants_driver(const plan::State& state) {
 
 Status drive_plan(PlanLoop& loop, const RunStarter& starter) {
   const auto begin = [&](const Lock& lease) -> Result<std::unique_ptr<DrivenWork>> {
-    TRY(prepare_plan_workspace(loop, TRY(loop.load()).policy.workspace));
+    const plan::Workspace workspace = TRY(loop.load()).policy.workspace;
+    TRY(prepare_plan_workspace(loop, workspace));
+    TRY(loop.tidy_documents(loop.paths().top(workspace)));
     return std::make_unique<PlanPerformer>(loop, lease, starter);
   };
   return drive(loop, begin);

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/codec.h"
+#include "base/error_text.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "plan/domain/budget.h"
 #include "plan/domain/views.h"
 #include "plan/host/checkout_claim.h"
+#include "plan/host/landing.h"
 
 namespace pf {
 
@@ -28,6 +32,27 @@ PlanPaths::PlanPaths(Repository where, plan::FeatureId which)
       index(directory / "workspace.index"),
       worktree(beside("plan." + feature.str())),
       documents(Path("docs") / feature.str()) {}
+
+WorkspaceSpec plan_workspace(const PlanPaths& paths, const CommitId& base) {
+  WorkspaceSpec spec;
+  spec.repository = paths.repository;
+  spec.bubble = "plan." + paths.feature.str();
+  spec.branch = paths.branch();
+  spec.base = base;
+  spec.worktree = paths.worktree;
+  spec.index = paths.index;
+  return spec;
+}
+
+PlanLoop::PlanLoop(Os& os, PlanPaths paths)
+    : PlanLoop(os, paths, user_repository(os, plan_workspace(paths, {}), "")) {}
+
+PlanLoop::PlanLoop(Os& os, PlanPaths paths, std::unique_ptr<UserRepository> git)
+    : Loop(os, std::move(paths)), git_(std::move(git)) {}
+
+Workspace PlanLoop::workspace(const CommitId& base) const {
+  return Workspace(os_, plan_workspace(paths_, base));
+}
 
 Path PlanPaths::run_file(const plan::Run& run, std::string_view ending) const {
   return DrivenPaths::run_file(run.number, name_of(run.role), ending);
@@ -82,6 +107,27 @@ Result<PlanLoop::Answer> PlanLoop::execute(const Request& request, const plan::C
   return answer;
 }
 
+// A repository without a commit has no beginning; the plan goes on and cannot land.
+RepositoryFact PlanLoop::beginning(plan::Workspace workspace) {
+  RepositoryFact fact;
+  fact.branch = git_->branch().value_or("");
+  if (workspace == plan::Workspace::repo) {
+    fact.at = git_->head().value_or(CommitId());
+  } else if (const auto tip = git_->ref(ref_of_branch(paths_.branch())); tip && *tip) {
+    fact.at = CommitId(**tip);
+  }
+  return fact;
+}
+
+Result<TreeId> PlanLoop::take_files(plan::Workspace workspace, const CommitId& base) {
+  TreeId tree = workspace == plan::Workspace::repo
+                    ? TRY(git_->snapshot({}))
+                    : TRY(this->workspace(base).snapshot(false)).tree;
+  TRY(git_->set_ref(fmt::format("refs/pairflow/plan.{}/tree/{}", paths_.feature.str(), tree.str()),
+                    tree.str(), std::nullopt));
+  return tree;
+}
+
 Status PlanLoop::gather(const std::vector<Need>& needs, const plan::State& state,
                         const plan::Command& command, Facts& facts) {
   const auto* open = std::get_if<plan::Open>(&command);
@@ -96,6 +142,15 @@ Status PlanLoop::gather(const std::vector<Need>& needs, const plan::State& state
     }
     if (need == Need::idle)
       facts.idle = IdleFact{{}, plan::time_on_step(state, os_.clock.moment()), os_.clock.wall()};
+    if (need == Need::repository) facts.repository = beginning(workspace);
+    if (need == Need::tree) {
+      auto tree = take_files(workspace, open ? facts.repository->at : state.base);
+      facts.tree = TreeFact{tree.value_or(TreeId()), {}, {}, {}};
+      if (!tree) facts.untaken = in_short(tree.error());
+    }
+    if (need == Need::landing)
+      facts.landing = TRY(look_at_landing(*this, state, std::get<plan::Land>(command)));
+    if (need == Need::merge) facts.merge = TRY(look_at_merge(*this, state));
     if (need == Need::claim) {
       if (!claiming_) claiming_ = TRY(lock_repository(os_, paths_));
       const bool delegated = open ? open->delegated : state.delegated;
@@ -123,6 +178,21 @@ Status PlanLoop::write_plan(plan::Workspace workspace, const plan::RegisterWrite
 
 Status PlanLoop::keep_plan(plan::Workspace workspace) {
   return os_.files.sync_directory(paths_.top(workspace) / paths_.documents);
+}
+
+// Files::replace makes "plan.md.<token>.tmp" first.
+Status PlanLoop::tidy_documents(const Path& top) {
+  const Path directory = top / paths_.documents;
+  const auto entries = TRY(os_.files.list(directory));
+  const std::size_t token = os_.random.token().size() + 1;
+  for (const Entry& entry : entries) {
+    const Path name(entry.name), without = name.stem();
+    if (name.extension() != ".tmp" || without.extension().string().size() != token) continue;
+    const std::string document = without.stem().string();
+    if (std::ranges::find(entries, document, &Entry::name) != entries.end())
+      TRY(os_.files.remove(directory / entry.name));
+  }
+  return {};
 }
 
 Result<plan::Sources> PlanLoop::sources(plan::Workspace workspace) const {

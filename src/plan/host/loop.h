@@ -1,5 +1,5 @@
 #pragma once
-#include "git/workspace.h"
+#include "git/user_repository.h"
 #include "loop/loop.h"
 #include "plan/domain/command.h"
 #include "plan/domain/decide.h"
@@ -21,6 +21,8 @@ struct PlanPaths : DrivenPaths {
   const Path& top(plan::Workspace workspace) const {
     return workspace == plan::Workspace::repo ? repository.top : worktree;
   }
+  // The one of its worktree.
+  std::string branch() const { return "plan/" + feature.str(); }
   Path run_file(const plan::Run& run, std::string_view ending) const;
   LoopFiles loop_files() const {
     return files_of(feature.str(), "pairflow verify --plan " + feature.str());
@@ -33,7 +35,14 @@ extern template class Loop<plan::Domain, PlanPaths>;
 // One plan with its door and its documents.
 class PlanLoop final : public Loop<plan::Domain, PlanPaths> {
  public:
-  using Loop::Loop;
+  PlanLoop(Os& os, PlanPaths paths);
+  // With a repository of another making.
+  PlanLoop(Os& os, PlanPaths paths, std::unique_ptr<UserRepository> git);
+
+  // The user's repository.
+  UserRepository& git() const { return *git_; }
+  // Of a plan that began at `base`: its worktree, and the objects of either kind of plan.
+  Workspace workspace(const CommitId& base) const;
 
   // Runs without a log are what is left of one: damaged too.
   Result<plan::State> load_or_none() override;
@@ -44,6 +53,8 @@ class PlanLoop final : public Loop<plan::Domain, PlanPaths> {
   Status write_plan(plan::Workspace workspace, const plan::RegisterWrite& write);
   // Makes a write durable whose writer may have died before it could.
   Status keep_plan(plan::Workspace workspace);
+  // Removes what writers of documents below `top` left when they were killed; under the lease.
+  Status tidy_documents(const Path& top);
   // As the agents see them.
   Result<plan::Sources> sources(plan::Workspace workspace) const;
   // The checkout is claimed in one go: nobody else can between the look and the record.
@@ -57,8 +68,17 @@ class PlanLoop final : public Loop<plan::Domain, PlanPaths> {
   Result<Error> not_begun() const override;
   std::string way_out() const override;
 
+  // Where a plan that is opened now begins, as far as git can tell.
+  RepositoryFact beginning(plan::Workspace workspace);
+  // The files as a tree that is kept.
+  Result<TreeId> take_files(plan::Workspace workspace, const CommitId& base);
+
+  std::unique_ptr<UserRepository> git_;
   std::optional<Lock> claiming_;
 };
+
+// Where the plan's worktree is and what it begins at.
+WorkspaceSpec plan_workspace(const PlanPaths& paths, const CommitId& base);
 
 // Every feature whose plan was run, sorted.
 Result<std::vector<plan::FeatureId>> plans_run(Os& os, const Repository& repository);

@@ -56,12 +56,7 @@ Status prepare_plan_workspace(PlanLoop& loop, plan::Workspace workspace) {
   Os& os = loop.os();
   const PlanPaths& paths = loop.paths();
   const Lock repo_lock = TRY(lock_repository(os, paths));
-  WorkspaceSpec spec;
-  spec.repository = paths.repository;
-  spec.bubble = "plan." + paths.feature.str();
-  spec.branch = "plan/" + paths.feature.str();
-  spec.worktree = paths.worktree;
-  spec.index = paths.index;
+  WorkspaceSpec spec = plan_workspace(paths, {});
   TRY(os.files.make_directories(paths.directory));
   if (TRY(Workspace(os, spec).exists())) return {};
   const Git git(os, {.git_dir = paths.repository.common});

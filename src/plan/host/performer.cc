@@ -11,6 +11,7 @@
 #include "plan/domain/reading.h"
 #include "plan/domain/views.h"
 #include "plan/host/driver.h"
+#include "plan/host/landing.h"
 
 namespace pf {
 namespace {
@@ -66,6 +67,10 @@ Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect
           return record_start(e.run);
         } else if constexpr (std::is_same_v<E, plan::StopRun>) {
           return stop(e.run, e.handed_over);
+        } else if constexpr (std::is_same_v<E, plan::LandCommits>) {
+          return report(TRY(land_commits(loop_, e.landing)));
+        } else if constexpr (std::is_same_v<E, plan::MergeHome>) {
+          return report(TRY(merge_home(loop_, state, e.merge)));
         } else {
           return record_end(state, e);
         }

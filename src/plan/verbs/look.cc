@@ -49,7 +49,10 @@ std::string status_text(const PlanView& view, const plan::State& state, bool dri
   for (const std::string& problem : view.problems) out += fmt::format("  ! {}\n", problem);
   for (const InboxItem& item : plan::inbox_of(state))
     if (item.kind != "document") out += item_text(item, "  ? ");
-  if (!driven && state.phase != plan::Phase::done)
+  if (!state.landed.empty()) out += fmt::format("  landed as {}\n", state.landed.str());
+  if (plan::can_land(state))
+    out += fmt::format("Next: pairflow plan land {}\n", view.feature);
+  else if (!driven && state.phase != plan::Phase::done)
     out += fmt::format("Next: pairflow plan run {}\n", view.feature);
   return out;
 }

@@ -27,7 +27,10 @@ Result<Said> farewell(Caller& caller, PlanLoop& loop, Left left) {
   }
   const std::string& feature = state.feature.str();
   if (state.phase == plan::Phase::done)
-    said.text = fmt::format("plan {} is finished\n", feature);
+    said.text = fmt::format("plan {} is finished\n{}", feature,
+                            plan::can_land(state)
+                                ? fmt::format("Bring it home: pairflow plan land {}\n", feature)
+                                : "");
   else if (left == Left::by_user && goes_on(state))
     said.text = fmt::format(
         "plan {0} goes on without you; look again: pairflow plan run {0}; stop it: pairflow plan "

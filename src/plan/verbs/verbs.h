@@ -10,6 +10,7 @@ Status drive_plan_now(Caller& caller, const Args& args);
 
 VerbFunction run_plan_init, run_plan_reply, run_plan_force, run_plan_reset_guard, run_plan_pause;
 VerbFunction run_plan_reset, run_plan_release, run_plan, run_plan_resume;
+VerbFunction run_plan_land, run_plan_diff, run_plan_decision;
 VerbFunction run_plan_status, run_plan_list, run_plan_log, run_plan_validate, run_plan_notes;
 
 // The agents' tools. Plan, run and role are known by the environment that the driver made.
