@@ -36,6 +36,17 @@ std::string whole_number(const std::string& text) {
   return fmt::format("a whole number from 1 to {} is needed", kMaxNumber);
 }
 
+// An argument that may stand alone is told once, with its option's name.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_positionals(const CLI::App*) const override { return {}; }
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    const std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    if (is_positional || !option->get_positional()) return name;
+    return option->get_name(true) + ", " + name;
+  }
+};
+
 void add_options(CLI::App& app, const Verb& verb) {
   const auto add = [&](const std::string& name, std::string_view help) {
     return app.add_option(name, CLI::callback_t(), std::string(help));
@@ -109,6 +120,7 @@ std::variant<Parsed, Printed, Error> parse_command_line(const Table& table,
   app.require_subcommand(1);
   app.set_version_flag("--version", "pairflow " PAIRFLOW_VERSION);
   app.set_help_flag("-h,--help", "show this help");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.get_formatter()->column_width(28);
   app.footer(
       "`pairflow orchestra …` offers the agents' commands alone. Exit codes: 0 done, 1 refused, "

@@ -611,3 +611,11 @@ screen_has() { tmx capture-pane -p -J | grep -q -- "$1"; } # PATTERN
   kill_driver
   wait_for eval '! runs_in_repo agents/run-1'
 }
+
+@test "help names an argument once" {
+  run -0 pf plan force --help
+  [ "$(grep -c '^ *feature' <<<"$output")" = 1 ]
+  [[ $output == *"[feature] role"* ]]
+  [[ $output == *"feature, --feature WORD"* ]]
+  [[ $output != *Positionals* ]]
+}
