@@ -137,9 +137,9 @@ Outcome handle(const Asking& asking, const CheckBudget&) {
   const auto budget = std::chrono::minutes(state.policy.step_time_budget_minutes);
   if (asking.facts.idle->turn < budget) return nothing();
   std::string text = fmt::format(
-      "The agents have worked {} on step {} ({} minutes are allowed). Reply or resume to give them "
+      "The agents have worked {} on step {} (the limit is {}). Reply or resume to give them "
       "as much again.",
-      human_duration(asking.facts.idle->turn), state.step, state.policy.step_time_budget_minutes);
+      human_duration(asking.facts.idle->turn), state.step, human_duration(budget));
   return std::vector{parked_event(asking, HaltKind::budget, state.active_role(), std::move(text))};
 }
 
