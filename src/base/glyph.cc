@@ -4,6 +4,10 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "base/text.h"
 
 namespace pf {
 namespace {
@@ -84,6 +88,18 @@ bool is_plain_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+std::string mapped(std::string_view text, int options) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::ranges::all_of(text, is_ascii)) return lower(text);
+  utf8proc_uint8_t* out = nullptr;
+  const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                 static_cast<utf8proc_ssize_t>(text.size()), &out,
+                                 static_cast<utf8proc_option_t>(options));
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> kept(out, &std::free);
+  if (size < 0) return std::string(text);
+  return {reinterpret_cast<const char*>(out), static_cast<std::size_t>(size)};
+}
+
 // Collects what is hidden; the letters of two alphabets are known at a word's end.
 class Search {
  public:
@@ -149,6 +165,20 @@ Glyph first_glyph(std::string_view text) {
 
 std::size_t columns_of(Glyph glyph) {
   return glyph.code < 0 ? 1 : static_cast<std::size_t>(std::max(0, utf8proc_charwidth(glyph.code)));
+}
+
+bool is_of_name(Glyph glyph) {
+  return glyph.code >= 0 && is_of_word(glyph.code) &&
+         utf8proc_category(glyph.code) != UTF8PROC_CATEGORY_PC && !is_invisible(glyph.code);
+}
+
+std::string folded(std::string_view text) {
+  return mapped(text, UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_STABLE);
+}
+
+std::string folded_plain(std::string_view text) {
+  return mapped(text, UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE | UTF8PROC_CASEFOLD |
+                          UTF8PROC_STRIPMARK | UTF8PROC_STABLE);
 }
 
 std::vector<HiddenGlyph> hidden_glyphs(std::string_view text) { return Search(text).run(); }

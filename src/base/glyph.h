@@ -29,6 +29,12 @@ struct HiddenGlyph {
 // word that has Latin ones too. Joiners and emoji selectors stay where they shape what stands
 // beside them. Bytes that are no UTF-8 count too.
 std::vector<HiddenGlyph> hidden_glyphs(std::string_view text);
+// Letters, digits and their marks, of any alphabet: what a name is made of.
+bool is_of_name(Glyph glyph);
+// The text composed and in small letters, as names are compared; as it is when it is no UTF-8.
+std::string folded(std::string_view text);
+// The same without accents, so that more of it is ASCII: "Größe" → "grosse".
+std::string folded_plain(std::string_view text);
 // "<U+200B>"; the replacement character for bytes that are no UTF-8.
 std::string shown_by_number(Glyph glyph);
 

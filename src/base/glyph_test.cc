@@ -113,4 +113,15 @@ TEST_CASE("two texts that differ by what is hidden never look the same") {
   }));
 }
 
+TEST_CASE("names of any alphabet are compared without case and composition") {
+  CHECK(folded("GRÖSSE") == folded("Größe"));
+  CHECK(folded("A\u0308") == "ä");
+  CHECK(folded("\xff") == "\xff");
+  CHECK(folded_plain("Größe Éa") == "grosse ea");
+  for (const auto* letter : {"a", "7", "é", "表", "ш", "\u0308"})
+    CHECK(is_of_name(first_glyph(letter)));
+  for (const auto* other : {"_", "-", " ", "🚀", "«", "\u200b", "\u202e", "\xff"})
+    CHECK_FALSE(is_of_name(first_glyph(other)));
+}
+
 }  // namespace pf

@@ -4,24 +4,11 @@
 
 #include <algorithm>
 
+#include "base/glyph.h"
 #include "base/text.h"
 
 namespace pf::document {
 namespace {
-
-struct Fence {
-  char mark = 0;
-  std::size_t length = 0;
-  std::string_view info;
-};
-
-Fence fence_at(std::string_view line) {
-  line = skip(line, " \t");
-  if (!line.starts_with('`') && !line.starts_with('~')) return {};
-  const auto to = std::min(line.find_first_not_of(line[0]), line.size());
-  if (to < 3) return {};
-  return {line[0], to, trim_right(line.substr(to))};
-}
 
 constexpr std::size_t kLongestNumber = 9;  // digits, as in CommonMark
 constexpr std::size_t kHeadingIndent = 3;
@@ -95,6 +82,14 @@ std::string_view line_end_of(std::string_view document) {
   return carriage ? "\r\n" : "\n";
 }
 
+Fence fence_at(std::string_view line) {
+  line = skip(line, " \t");
+  if (!line.starts_with('`') && !line.starts_with('~')) return {};
+  const auto to = std::min(line.find_first_not_of(line[0]), line.size());
+  if (to < 3) return {};
+  return {line[0], to, trim_right(line.substr(to))};
+}
+
 bool HiddenLines::hides(const TextLine& line) {
   if (comment_) {
     comment_ = line.text.find("-->") == std::string_view::npos;
@@ -117,20 +112,20 @@ bool HiddenLines::hides(const TextLine& line) {
 }
 
 std::string slug_of(std::string_view text, bool only_ascii) {
+  const std::string name = only_ascii ? folded_plain(text) : folded(text);
   std::string slug;
-  for (const char c : text) {
-    const bool kept =
-        is_letter(c) || is_digit(c) || (!only_ascii && static_cast<unsigned char>(c) >= 0x80);
+  std::string_view rest = name;
+  while (!rest.empty()) {
+    const Glyph glyph = first_glyph(rest);
+    const bool kept = is_of_name(glyph) && (glyph.bytes == 1 || !only_ascii);
+    if (kept && slug.size() + glyph.bytes > kMaxSlug) break;
     if (kept)
-      slug += lower_letter(c);
+      slug += rest.substr(0, glyph.bytes);
     else if (!slug.empty() && slug.back() != '-')
       slug += '-';
+    rest.remove_prefix(glyph.bytes);
   }
-  if (slug.size() > kMaxSlug) {
-    std::size_t cut = kMaxSlug;
-    while (cut > 0 && (static_cast<unsigned char>(slug[cut]) & 0xC0) == 0x80) --cut;
-    slug.resize(cut);
-  }
+  if (slug.size() > kMaxSlug) slug.resize(kMaxSlug);
   while (slug.ends_with('-')) slug.pop_back();
   return slug;
 }

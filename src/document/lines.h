@@ -36,6 +36,14 @@ std::string_view skip_separators(std::string_view text, std::string_view charact
 // Takes a word in small letters off the front, whatever its case there.
 bool take_word(std::string_view& text, std::string_view word);
 
+// "```sh" or "~~~~" at the front of a line, whatever its indentation; no mark when there is none.
+struct Fence {
+  char mark = 0;
+  std::size_t length = 0;
+  std::string_view info = {};
+};
+Fence fence_at(std::string_view line);
+
 // Tells, line by line, what Markdown does not read as text: fenced code blocks with their fences
 // and comments that begin a line.
 class HiddenLines {
@@ -51,8 +59,9 @@ class HiddenLines {
   bool comment_ = false;
 };
 
-// "Write the parser!" → "write-the-parser". At most 60 bytes; letters beyond ASCII stay, or are
-// left out like all other characters.
+// "Write the parser!" → "write-the-parser", "Größe ändern" → "grösse-ändern", whatever its case and
+// composition. At most 60 bytes; with `only_ascii` letters lose their accents ("grosse-andern"),
+// and what is still beyond ASCII is left out like all other characters.
 inline constexpr std::size_t kMaxSlug = 60;
 std::string slug_of(std::string_view text, bool only_ascii = false);
 

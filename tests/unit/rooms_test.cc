@@ -81,6 +81,7 @@ const std::map<std::string, std::string> kOnlyIn = {
     {"<sodium", "src/base/hash.cc"},
     {"<utf8proc", "src/base/glyph.cc"},
     {"<yaml", "src/document/yaml_mapping.cc"},
+    {"<cmark-gfm", "src/document/markdown.cc"},
 };
 
 // Headers through which the operating system is reached. <sys/syscall.h> only gives numbers, to

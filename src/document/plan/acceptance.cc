@@ -19,7 +19,10 @@ std::optional<std::string_view> label_text(const MarkdownLine& line) {
   text = trim(text);
   if (!take_word(text, "criteria")) take_word(text, "criterion");
   text = without_stars(text);
-  if (text.empty() && line.kind == LineKind::heading) return text;
+  // A line of its own needs no colon.
+  const bool bold = without_checkbox(line.content).starts_with("**") ||
+                    without_checkbox(line.content).starts_with("__");
+  if (text.empty() && (line.kind == LineKind::heading || bold)) return text;
   if (!text.starts_with(':')) return std::nullopt;
   return without_stars(text.substr(1));
 }

@@ -161,9 +161,38 @@ TEST_CASE("the loader and the validators take any bytes") {
 }
 
 TEST_CASE("a mebibyte of anything is read in time") {
-  for (const std::string_view unit :
-       {"- Step 1: x\n", "## Step 1\n", "[", "{", "- ", "1. x\n", "```\n", "a: b\n", "? ", "\n",
-        "Acceptance:\n", "<!--", "&a *a ", "  - Acceptance: x\n"}) {
+  for (const std::string_view unit : {"- Step 1: x\n",
+                                      "## Step 1\n",
+                                      "[",
+                                      "{",
+                                      "- ",
+                                      "1. x\n",
+                                      "```\n",
+                                      "a: b\n",
+                                      "? ",
+                                      "\n",
+                                      "Acceptance:\n",
+                                      "<!--",
+                                      "&a *a ",
+                                      "  - Acceptance: x\n",
+                                      "> ",
+                                      ">",
+                                      "1. ",
+                                      "- [ ] x\n",
+                                      "**Step 1:** x\n",
+                                      "**Step 1:** x\n\n",
+                                      "## 1. x\n1. y\n",
+                                      "a|b\n-|-\n",
+                                      "|",
+                                      "*a_",
+                                      "`",
+                                      "<!A",
+                                      "![[",
+                                      "Step 1: x\n---\n",
+                                      "## Phase 1\n### Task 1\n- Step 1: x\n1. y\n",
+                                      "  - ```x\n",
+                                      "ä",
+                                      "- a\n  <!--\n"}) {
     std::string text;
     while (text.size() + unit.size() <= std::size_t{1} << 20) text += unit;
     read_plan(text), validate_plan(text), validate_spec(text);

@@ -164,9 +164,9 @@ bool others_stayed(const Frontmatter& before, const Frontmatter& after) {
 }
 
 bool came_out(std::string_view text, const Frontmatter& before, const PlanDocument& old_plan,
-              const PlanChange& change) {
+              const PlanChange& change, std::string_view form) {
   const auto front = read_frontmatter(text);
-  const auto plan = read_plan(text);
+  const auto plan = read_plan(text, form);
   if (!front || !plan || !others_stayed(before, *front)) return false;
   if (change.active && (!plan->named || plan->active != *change.active)) return false;
   return plan->steps.size() == old_plan.steps.size();
@@ -184,12 +184,18 @@ std::optional<StepStatus> PlanDocument::mark_of(std::string_view id) const {
   return at == marks.end() ? std::nullopt : std::optional(at->status);
 }
 
-Read<PlanDocument> read_plan(std::string_view text) {
+Read<PlanDocument> read_plan(std::string_view text, std::string_view form) {
   TRY(check_text(text, "plans"));
   const Frontmatter front = TRY(read_frontmatter(text));
   const PlanKeys keys = TRY(plan_keys(front));
   PlanDocument plan;
-  plan.steps = steps_of(text.substr(front.body), front.body_line);
+  auto ways = ways_of(text.substr(front.body), front.body_line, form);
+  if (ways.size() > 1) plan.ways = ways;
+  if (!ways.empty()) {
+    plan.form = ways.front().form;
+    plan.count = ways.front().count;
+    plan.steps = std::move(ways.front().steps);
+  }
   if (keys.active != nullptr) {
     plan.named_line = keys.active->line;
     const auto name = trim(keys.active->value.value);
@@ -200,8 +206,24 @@ Read<PlanDocument> read_plan(std::string_view text) {
   return plan;
 }
 
-Read<std::string> rewrite_plan(std::string_view text, const PlanChange& change) {
+Read<std::string> form_meant(std::string_view text, std::string_view word) {
   const PlanDocument plan = TRY(read_plan(text));
+  if (!plan.ways.empty()) {
+    if (const StepsRead* way = find_way(plan.ways, word)) return way->form;
+    return trouble(
+        1, fmt::format("`{}` does not say which ones are the steps", clip(printable(word), 60)),
+        "say " + choices_of(plan.ways));
+  }
+  const PlanDocument meant = TRY(read_plan(text, word));
+  const std::vector<StepsRead> only{{meant.form, meant.count, {}}};
+  if (find_way(only, word) != nullptr) return meant.form;
+  return trouble(1, fmt::format("there are no steps in the form `{}`", clip(printable(word), 60)),
+                 plan.steps.empty() ? "" : fmt::format("its steps are read as {}", plan.form));
+}
+
+Read<std::string> rewrite_plan(std::string_view text, const PlanChange& change,
+                               std::string_view form) {
+  const PlanDocument plan = TRY(read_plan(text, form));
   const Frontmatter front = TRY(read_frontmatter(text));
   const PlanKeys keys = TRY(plan_keys(front));
   std::vector<Edit> edits;
@@ -215,8 +237,8 @@ Read<std::string> rewrite_plan(std::string_view text, const PlanChange& change) 
     for (const StepMark& mark : change.marks)
       if (auto edit = edit_mark(text, *keys.statuses, plan, mark)) edits.push_back(*edit);
   std::string result = applied(text, std::move(edits));
-  if (result == text || came_out(result, front, plan, change)) return result;
-  if (!change.marks.empty()) return rewrite_plan(text, {change.active, {}});
+  if (result == text || came_out(result, front, plan, change, form)) return result;
+  if (!change.marks.empty()) return rewrite_plan(text, {change.active, {}}, form);
   return trouble(plan.named_line, "active_step cannot be changed in this form of frontmatter",
                  "write it as a line of its own: `active_step: \"1\"`");
 }

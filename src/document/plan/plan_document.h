@@ -22,6 +22,9 @@ struct StepMark {
 
 struct PlanDocument {
   std::vector<Step> steps;
+  std::string form;             // of the steps that were read
+  std::size_t count = 0;        // of them; see StepsRead
+  std::vector<StepsRead> ways;  // when the plan can be read in several, which nobody has settled
   // As written in the frontmatter; nothing when the key or its value is missing.
   std::optional<std::string> named;
   int named_line = 1;
@@ -37,8 +40,13 @@ struct PlanDocument {
 
 // Tolerant: no frontmatter, an empty value, CRLF, a byte order mark, other keys and comments are
 // all fine. Refuses malformed YAML, frontmatter without an end, an active_step that is no single
-// word on one line, what is no UTF-8, and more than 1 MiB.
-Read<PlanDocument> read_plan(std::string_view text);
+// word on one line, what is no UTF-8, and more than 1 MiB. `form`: how its steps are read, when
+// that is settled (ways_of).
+Read<PlanDocument> read_plan(std::string_view text, std::string_view form = {});
+
+// The form that a user means by `word`: "headings", "list", or a form as ways_of tells it. Refuses
+// what does not say which ones of several, and what the plan does not have.
+Read<std::string> form_meant(std::string_view text, std::string_view word);
 
 struct PlanChange {
   std::optional<std::string> active = {};  // a step's id
@@ -47,11 +55,13 @@ struct PlanChange {
 // The same document with these values and every other byte as it was. A value that says so already
 // stays; a missing active_step is added as one line, with frontmatter when there is none. Refuses
 // what read_plan refuses, and a form in which the value cannot be replaced.
-Read<std::string> rewrite_plan(std::string_view text, const PlanChange& change);
+Read<std::string> rewrite_plan(std::string_view text, const PlanChange& change,
+                               std::string_view form = {});
 
-// What is wrong with a plan: what read_plan refuses, no steps at all, steps that share an id, an
-// active_step that is no step's. Other keys of the frontmatter are the writer's.
-std::vector<Problem> validate_plan(std::string_view text);
+// What is wrong with a plan: what read_plan refuses, no steps at all, more than kMaxSteps, several
+// ways to read them, steps that share an id, an active_step that is no step's. Other keys of the
+// frontmatter are the writer's.
+std::vector<Problem> validate_plan(std::string_view text, std::string_view form = {});
 
 // What is wrong with a specification: not UTF-8, no title, an empty section, a code fence or
 // frontmatter without its end, frontmatter that is no YAML.

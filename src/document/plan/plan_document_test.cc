@@ -177,6 +177,32 @@ TEST_CASE("the validator names line, what and fix of a plan") {
   CHECK(validate_plan("---\na: [\n---\n").size() == 1);
 }
 
+TEST_CASE("the validator asks which lines are the steps, and counts them") {
+  const auto asked = validate_plan("1. a\n2. b\n\n## 1. x\n## 2. y\n");
+  REQUIRE(asked.size() == 1);
+  CHECK(in_words("plan.md", asked[0]) ==
+        "plan.md line 4: the steps may be the headings from line 4 on (2 of them), or the numbered "
+        "list from line 1 on (2 of them); say --steps headings, or --steps list");
+  CHECK(validate_plan("1. a\n2. b\n\n## 1. x\n## 2. y\n", "headings").empty());
+  std::string many;
+  for (int i = 1; i <= 1001; ++i) many += "1. x\n";
+  REQUIRE(validate_plan(many).size() == 1);
+  CHECK(validate_plan(many)[0].what == "the plan has 1001 steps, and a plan has at most 1000");
+  CHECK(validate_plan(many.substr(5)).empty());
+}
+
+TEST_CASE("a user's word about the steps") {
+  const std::string text = "1. a\n2. b\n\n## 1. x\n## 2. y\n";
+  CHECK(form_meant(text, "list") == "numbered list");
+  CHECK(form_meant(text, "headings") == "headings");
+  CHECK(form_meant(text, "lines").error().what == "`lines` does not say which ones are the steps");
+  CHECK(form_meant("## Step 1: x\n\n1. a\n", "list") == "numbered list");  // it is his plan
+  CHECK(form_meant("## Step 1: x\n", "list").error().what ==
+        "there are no steps in the form `list`");
+  CHECK(form_meant("## Step 1: x\n", "list").error().fix == "its steps are read as step headings");
+  CHECK_FALSE(form_meant("---\n", "list"));
+}
+
 TEST_CASE("the validator of a specification") {
   CHECK(validate_spec("# Title\n\nText.\n\n## A\n\n```\n# not a heading\n```\n").empty());
   CHECK(validate_spec("Title\n=====\n\nText.\n\nPart\n----\n\nMore.\n").empty());

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/fields.h"
 #include "document/problem.h"
 
 namespace pf::document {
@@ -14,17 +15,40 @@ struct Step {
   std::string body;                     // as written, without the indentation of a list
   std::vector<std::string> acceptance;  // its criteria, one by one
   int line = 1;
+  bool checked = false;  // its box is ticked
+  PF_FIELDS(PF_ALWAYS(id, title, line), PF_IF_SET(checked), PF_ALWAYS(acceptance));
 };
 
-inline constexpr std::size_t kMaxSteps = 500;
+inline constexpr std::size_t kMaxSteps = 1000;
 
-// The steps in document order. One family counts, the first that is there at all:
-//   1. headings `## Step 2: title`, of the highest level that has one;
-//   2. list items `- Step 2: title` (any marker, a checkbox, emphasis), the least indented;
-//   3. numbered items `2. title`, `2) title` that are in no other list; when there is a heading
-//      "Steps", only those below it. A list that says `1.` everywhere is counted.
-// Fenced code and comments are no text. Ids may repeat: see validate_plan.
+// One way to read a plan: its steps in document order, all of one family of lines.
+struct StepsRead {
+  std::string form;         // the family: "step headings", "numbered list"
+  std::size_t count = 0;    // of steps; those above kMaxSteps + 1 are only counted
+  std::vector<Step> steps;  // ids may repeat: see validate_plan
+};
+
+// A log that does not say how its plan is read: as the first releases did, which knew step
+// headings, step items and numbered items alone, in this order.
+inline constexpr std::string_view kFirstForms = "first";
+
+// The ways in which the steps can be read, the likeliest first; none when there are no steps. More
+// than one only where a person would hesitate too (families.h). With the `form` of an earlier
+// reading, at most one: that family, else one like it.
+std::vector<StepsRead> ways_of(std::string_view body, int first_line, std::string_view form = {});
+// The likeliest.
 std::vector<Step> steps_of(std::string_view body, int first_line);
+
+// Of several ways the one that a user's word means: a form, or the end of only one of them, as
+// "headings" or "list". Null when none or several are meant.
+const StepsRead* find_way(const std::vector<StepsRead>& ways, std::string_view word);
+// The shortest word that means this one of the ways.
+std::string word_for(const std::vector<StepsRead>& ways, const StepsRead& way);
+
+// The option that chooses this one of the ways: "--steps headings".
+std::string choice_of(const std::vector<StepsRead>& ways, const StepsRead& way);
+// "--steps headings, or --steps list"
+std::string choices_of(const std::vector<StepsRead>& ways);
 
 // The step that `wanted` names: its id, `step-2`, or its title as a slug, with or without the
 // number. Null when none or several are meant.
@@ -33,16 +57,5 @@ const Step* find_step(const std::vector<Step>& steps, std::string_view wanted);
 // The criteria below "Acceptance:" or "Acceptance criteria:" in a step's body, one for each bullet
 // or paragraph.
 std::vector<std::string> acceptance_in(std::string_view body);
-
-// A number as steps carry it: "2", "02" → "2", "2.1", "3b"; "" when the text is none.
-std::string step_number(std::string_view text);
-
-// What "Step 2: Title", "step-2" and "Step: Title" say; neither when the text is no step's label.
-struct StepLabel {
-  bool found = false;
-  std::string number = {};
-  std::string title = {};
-};
-StepLabel step_label(std::string_view text);
 
 }  // namespace pf::document

@@ -112,8 +112,78 @@ TEST_CASE("a step is named by its id, its number in words, or its title") {
   CHECK(find_step(steps, "2-same") == &steps[1]);
   CHECK(find_step(steps, "4") == nullptr);
   CHECK(find_step(steps, "") == nullptr);
-  CHECK(slug_of("  Ähm, what's «this»? ") == "Ähm-what-s-«this»");
+  CHECK(slug_of("  Ähm, what's «this»? ") == "ähm-what-s-this");
   CHECK(slug_of(std::string(100, 'a')).size() == 60);
+}
+
+TEST_CASE("step words, numbers and what only looks like them") {
+  CHECK(listed("## Phase one: First\n## Phase two: Second\n") == "one First|two Second");
+  CHECK(listed("## Part A) First\n## Part B) Second\n") == "a First|b Second");
+  CHECK(listed("## 1 First\n## 2 Second\n") == "1 First|2 Second");
+  CHECK(listed("## 1.1 First\n## 1.2 Second\n") == "1.1 First|1.2 Second");
+  CHECK(listed("## 2 fast\n## 2 furious\n").empty());
+  CHECK(listed("## 404 is no step\n").empty());
+  CHECK(listed("## 2024-01-02: kickoff\n").empty());
+  CHECK(listed("## Taskforce 1: x\n## Partly 2: y\n## Part of 3: z\n").empty());
+  CHECK(listed("# Task: add a login\n\n1. a\n2. b\n") == "1 a|2 b");
+  CHECK(listed("## Task: a\n## Task: b\n") == "a a|b b");
+  CHECK(listed("Step 1: a\nStep 2: b\n") == "1 a|2 b");
+  CHECK(listed("Step 1: is what we call it.\n").empty());
+  CHECK(listed("> ## Step 1: quoted\n\n- ## Step 2: in a list\n").empty());
+}
+
+TEST_CASE("what was read once is read so for good, whatever comes beside it") {
+  const std::string text = "1. a\n2. b\n\n## 1. x\n## 2. y\n";
+  const auto ways = ways_of(text, 1);
+  REQUIRE(ways.size() == 2);
+  CHECK(find_way(ways, "list") == &ways[1]);
+  CHECK(find_way(ways, "numbered list") == &ways[1]);
+  CHECK(find_way(ways, "ist") == nullptr);
+  CHECK(find_way(ways, "") == nullptr);
+  CHECK(choices_of(ways) == "--steps headings, or --steps list");
+  REQUIRE(ways_of(text, 1, "numbered list").size() == 1);
+  CHECK(ways_of(text, 1, "numbered list")[0].steps.at(1).title == "b");
+  // Another list takes its place, else whatever is there.
+  CHECK(ways_of("- [ ] a\n\n## 1. x\n", 1, "numbered list")[0].form == "checkbox list");
+  CHECK(ways_of("## 1. x\n", 1, "numbered list")[0].form == "headings");
+  CHECK(ways_of("text\n", 1, "numbered list").empty());
+}
+
+TEST_CASE("a log without a form reads as the first releases did") {
+  const auto first = [](std::string_view text) {
+    std::string out;
+    for (const StepsRead& way : ways_of(text, 1, kFirstForms))
+      for (const Step& step : way.steps) out += step.title + "|";
+    return out;
+  };
+  CHECK(first("## 1. Parse\n\n1. a\n2. b\n\n## 2. Check\n") == "a|b|");
+  CHECK(first("## Phase 1: x\n### Step 1: y\n## Phase 2: z\n### Step 2: w\n") == "y|w|");
+  CHECK(first("1. a\n\n- Step 1: b\n\n**Step 1:** c\n") == "b|");
+  CHECK(first("- [ ] a\n").empty());
+}
+
+TEST_CASE("steps beyond the limit are counted") {
+  std::string text;
+  for (int i = 1; i <= 1200; ++i) text += fmt::format("## {}. x\n", i);
+  const auto ways = ways_of(text, 1);
+  REQUIRE(ways.size() == 1);
+  CHECK(ways[0].count == 1200);
+  CHECK(ways[0].steps.size() == kMaxSteps + 1);
+}
+
+TEST_CASE("slugs of any alphabet, whatever their case and composition") {
+  CHECK(slug_of("Größe ändern") == "grösse-ändern");
+  CHECK(slug_of("GRÖSSE") == slug_of("größe"));
+  CHECK(slug_of("a\u0308b") == "äb");  // a and its dots apart
+  CHECK(slug_of("解析 表单！") == "解析-表单");
+  CHECK(slug_of("🚀 Launch") == "launch");
+  CHECK(slug_of("🚀").empty());
+  CHECK(slug_of(std::string(40, 'x') + "ääääääääääääääää").size() == 60);
+  CHECK(is_utf8(slug_of(std::string(59, 'x') + "ä")));
+  CHECK(slug_of("Größe, ändern!", true) == "grosse-andern");
+  const auto steps = steps_of("## Step: Größe ändern\n## Step: 表单\n", 1);
+  CHECK(find_step(steps, "GRÖSSE-ÄNDERN") == &steps[0]);
+  CHECK(find_step(steps, "表单") == &steps[1]);
 }
 
 }  // namespace

@@ -76,18 +76,35 @@ void check_sections(const Outline& outline, std::vector<Problem>& problems) {
   }
 }
 
+// "the steps may be the headings from line 9 on (2 of them) or the numbered list from …"
+Problem several_ways(const std::vector<StepsRead>& ways) {
+  std::vector<std::string> found;
+  for (const StepsRead& way : ways)
+    found.push_back(fmt::format("the {} from line {} on ({} of them)", way.form,
+                                way.steps.front().line, way.count));
+  return {ways.front().steps.front().line, fmt::format("the steps may be {}", join(found, ", or ")),
+          "say " + choices_of(ways)};
+}
+
 }  // namespace
 
-std::vector<Problem> validate_plan(std::string_view text) {
-  const auto plan = read_plan(text);
+std::vector<Problem> validate_plan(std::string_view text, std::string_view form) {
+  const auto plan = read_plan(text, form);
   if (!plan) return {plan.error()};
   std::vector<Problem> problems;
   if (plan->steps.empty())
     problems.push_back({1, "the plan has no steps",
                         "write each as a heading `## Step 1: title`, or as `- Step 1: title`"});
-  if (plan->steps.size() > kMaxSteps)
-    problems.push_back({1, fmt::format("the plan has more than {} steps", kMaxSteps),
-                        "split it into several plans"});
+  if (plan->count > kMaxSteps) {
+    problems.push_back(
+        {1, fmt::format("the plan has {} steps, and a plan has at most {}", plan->count, kMaxSteps),
+         "split it into several plans"});
+    return problems;
+  }
+  if (!plan->ways.empty()) {
+    problems.push_back(several_ways(plan->ways));
+    return problems;
+  }
   std::map<std::string_view, int> lines;
   for (const Step& step : plan->steps) {
     if (problems.size() >= kMostProblems) break;

@@ -69,6 +69,7 @@ struct Fold {
     state.branch = e.branch;
     state.base = e.base;
     state.first_tree = e.tree;
+    state.form = e.form;
   }
   void operator()(const RegisterEdited& e) {
     state.steps = e.steps;

@@ -16,6 +16,7 @@ struct Open {
   Policy policy;
   std::string restored = {};  // where the damaged log is kept that this one replaces
   bool delegated = false;     // by the roles, whose checkout it works in
+  std::string steps = {};     // which lines the user says are the steps: "headings", "list"
 };
 
 // The agents' tools; `run` is the one they were started as.

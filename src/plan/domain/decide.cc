@@ -75,19 +75,20 @@ Decision<Event> decide(const State& state, const Request& request, const Command
                        const Facts& facts) {
   const CommandTag& tag = tag_of(command);
   if (!may_ask(request, tag)) return wrong_principal(request, tag);
-  const bool opens = std::holds_alternative<Open>(command);
-  if (state.phase == Phase::none && !opens)
+  const auto* open = std::get_if<Open>(&command);
+  if (state.phase == Phase::none && open == nullptr)
     return refuse("there is no such plan", "", "begin it: pairflow plan run <feature>");
   Asking asking{state, request, facts};
   if (asking.is_human() && asking.is_stale()) return stale_turn(state);
   if (tag.reads == Reads::nothing) return handle_any(asking, command);
   if (!facts.documents) return need(Need::documents);
-  Reading reading = read_documents(*facts.documents);
+  Reading reading = open != nullptr ? read_at_first(*facts.documents, open->steps)
+                                    : read_documents(*facts.documents, form_of(state));
   const auto* resume = std::get_if<Resume>(&command);
   const bool takes_edit = resume != nullptr && resume->takes_edit && writer_at_work(state) == 0;
-  if (!opens && !takes_edit) distrust(state, reading);
+  if (open == nullptr && !takes_edit) distrust(state, reading);
   asking.reading = &reading;
-  if (!opens && reading.sound() && is_edited(state, reading))
+  if (open == nullptr && reading.sound() && is_edited(state, reading))
     return claimed_again(asking, handle_after_edit(asking, command));
   return claimed_again(asking, handle_any(asking, command));
 }

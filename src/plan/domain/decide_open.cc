@@ -41,6 +41,8 @@ Outcome handle(const Asking& asking, const Open& open) {
                 reading.spec,
                 steps_at_first(reading.plan),
                 open.restored,
+                reading.plan.form,
+                !open.steps.empty(),
                 open.delegated,
                 asking.facts.repository->branch,
                 asking.facts.repository->at,

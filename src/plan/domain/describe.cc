@@ -31,9 +31,11 @@ constexpr const char* kOurs = "[pairflow]";
 constexpr const char* kUsers = "[user]";
 
 Story words(const Opened& e) {
-  return {kOurs, fmt::format("opened with {} as coder and {} as reviewer, {} {}{}", e.policy.coder,
-                             e.policy.reviewer, e.steps.size(), steps_in_words(e.steps.size()),
-                             also("; the damaged log is kept as ", e.restored))};
+  const std::string said = e.form_said ? "; by your word they are the " + e.form : "";
+  return {kOurs,
+          fmt::format("opened with {} as coder and {} as reviewer, {} {}{}{}", e.policy.coder,
+                      e.policy.reviewer, e.steps.size(), steps_in_words(e.steps.size()), said,
+                      also("; the damaged log is kept as ", e.restored))};
 }
 Story words(const RegisterEdited& e) {
   const std::string when =

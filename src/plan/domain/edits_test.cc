@@ -210,11 +210,12 @@ TEST_CASE("new steps and other words of an agent are taken in, and the reviewer 
 
 TEST_CASE("a file that cannot be read is a problem like any other") {
   const FileFact odd{"plan.md", true, Hash("odd"), "", "it is not a regular file"};
-  CHECK(plan_problems(odd).at(0).what == "it cannot be read: it is not a regular file");
-  CHECK_FALSE(read_documents({odd}).sound());
+  CHECK(read_documents({odd}, {}).problems.at(0).what ==
+        "it cannot be read: it is not a regular file");
+  CHECK_FALSE(read_documents({odd}, {}).sound());
   FileFact spec = odd;
   spec.name = "spec.md";
-  CHECK(read_documents({spec}).spec_problems.size() == 1);
+  CHECK(read_documents({spec}, {}).spec_problems.size() == 1);
 }
 
 TEST_CASE("an edit that is not sound changes nothing; the agent is told, once") {

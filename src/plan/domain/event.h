@@ -37,13 +37,15 @@ struct Opened {
   Hash spec;  // of spec.md; "" when there is none
   std::vector<StepState> steps;
   std::string restored = {};  // the damaged log this one takes the place of
+  std::string form = {};      // how the steps are read, from here on (document::ways_of)
+  bool form_said = false;     // by the user's word
   bool delegated = false;     // by the roles
   // Where it began; none in old logs and where git cannot tell.
   std::string branch = {};  // checked out in the user's own checkout
   CommitId base = {};
   TreeId tree = {};  // of the files
   PF_FIELDS(PF_ALWAYS(policy, plan), PF_IF_SET(spec), PF_ALWAYS(steps),
-            PF_IF_SET(restored, delegated, branch, base, tree));
+            PF_IF_SET(restored, form, form_said, delegated, branch, base, tree));
 };
 // plan.md was edited by somebody else. A named step that is not ours wins.
 struct RegisterEdited {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -14,32 +15,46 @@ namespace {
 using document::PlanDocument;
 using document::Step;
 
-bool is_only_one(const auto& all, const std::string& title) {
-  return !title.empty() && std::ranges::count_if(all, [&](const auto& step) {
-                             return document::slug_of(step.title) == title;
-                           }) == 1;
-}
+// The steps of the document and what the log knows of them: by title where only one has it on both
+// sides, else by id.
+class Known {
+ public:
+  Known(const State& state, const PlanDocument& plan) : state_(state) {
+    for (const Step& step : plan.steps) {
+      const std::string title = document::slug_of(step.title);
+      ++found_[title];
+      ids_[step.title].push_back(step.id);
+    }
+    for (const StepState& step : state.steps)
+      logged_[document::slug_of(step.title)].push_back(&step);
+  }
+  // Null for a new one.
+  const StepState* of(const Step& step) const {
+    const std::string title = document::slug_of(step.title);
+    const auto logged = logged_.find(title);
+    if (!title.empty() && found_.at(title) == 1 && logged != logged_.end() &&
+        logged->second.size() == 1)
+      return logged->second.front();
+    const StepState* same = state_.find(step.id);
+    if (same == nullptr || same->title.empty()) return same;
+    // It is another one when its title has gone elsewhere.
+    const auto elsewhere = ids_.find(same->title);
+    const bool gone = elsewhere != ids_.end() &&
+                      std::ranges::any_of(elsewhere->second,
+                                          [&](const std::string& id) { return id != step.id; });
+    return gone ? nullptr : same;
+  }
 
-// What the log knows of a step of the document; null for a new one.
-const StepState* known(const State& state, const PlanDocument& plan, const Step& step) {
-  const std::string title = document::slug_of(step.title);
-  if (is_only_one(plan.steps, title) && is_only_one(state.steps, title))
-    return &*std::ranges::find_if(
-        state.steps, [&](const StepState& s) { return document::slug_of(s.title) == title; });
-  const StepState* same = state.find(step.id);
-  if (same == nullptr) return nullptr;
-  // It is another one when its title has gone elsewhere.
-  const bool elsewhere = std::ranges::any_of(plan.steps, [&](const Step& other) {
-    return other.id != step.id && !same->title.empty() && other.title == same->title;
-  });
-  return elsewhere ? nullptr : same;
-}
+ private:
+  const State& state_;
+  std::map<std::string, int> found_;                     // titles of the document
+  std::map<std::string, std::vector<std::string>> ids_;  // of its steps, by title
+  std::map<std::string, std::vector<const StepState*>> logged_;
+};
 
-std::vector<Problem> problems_of(const FileFact& file,
-                                 std::vector<Problem> (*validate)(std::string_view)) {
-  if (!file.trouble.empty())
-    return {{1, "it cannot be read: " + file.trouble, "put a text file of at most 1 MiB there"}};
-  return validate(file.text);
+std::optional<Problem> unreadable(const FileFact& file) {
+  if (file.trouble.empty()) return std::nullopt;
+  return Problem{1, "it cannot be read: " + file.trouble, "put a text file of at most 1 MiB there"};
 }
 
 bool is_due(const State& state, const std::string& step) {
@@ -51,17 +66,19 @@ std::vector<Problem> reviews_lost(const State& state, const PlanDocument& plan) 
   constexpr std::string_view kFix =
       "put it back; if it was the user: pairflow plan pause, then resume --take-edit";
   const std::vector<StepState> now = steps_now(state, plan);
+  const Known known(state, plan);
+  std::map<const StepState*, std::size_t> places;
+  for (std::size_t i = plan.steps.size(); i-- > 0;) places[known.of(plan.steps[i])] = i;
   std::vector<Problem> problems;
   for (const StepState& step : state.steps) {
     if (step.status == StepStatus::done) continue;
-    const auto at = std::ranges::find_if(
-        plan.steps, [&](const Step& found) { return known(state, plan, found) == &step; });
+    const auto at = places.find(&step);
     const std::string name =
         fmt::format("step {}{}", step.id, step.title.empty() ? "" : ": " + clip(step.title, 80));
-    if (at == plan.steps.end())
+    if (at == places.end())
       problems.push_back(
           {1, fmt::format("{} is gone and was not reviewed yet", name), std::string(kFix)});
-    else if (now[static_cast<std::size_t>(at - plan.steps.begin())].status == StepStatus::done)
+    else if (now[at->second].status == StepStatus::done)
       problems.push_back(
           {1, fmt::format("{} is called done and was not approved", name), std::string(kFix)});
   }
@@ -70,29 +87,40 @@ std::vector<Problem> reviews_lost(const State& state, const PlanDocument& plan) 
 
 }  // namespace
 
-Reading read_documents(const std::vector<FileFact>& files) {
+Reading read_documents(const std::vector<FileFact>& files, std::string_view form) {
   Reading reading;
+  reading.form = form;
   reading.problems = {{1, "there is no such file", "write the plan: pairflow plan init"}};
   for (const FileFact& file : files) {
     if (!file.exists) continue;
     if (file.name == kPlanFile) {
       reading.text = file.text;
       reading.hash = file.hash;
-      reading.problems = problems_of(file, document::validate_plan);
-      if (reading.sound()) reading.plan = *document::read_plan(file.text);
+      const auto odd = unreadable(file);
+      reading.problems = odd ? std::vector{*odd} : document::validate_plan(file.text, form);
+      if (reading.sound()) reading.plan = *document::read_plan(file.text, form);
     } else if (file.name == kSpecFile) {
       reading.spec = file.hash;
-      reading.spec_problems = problems_of(file, document::validate_spec);
+      reading.spec_problems = spec_problems(file);
     }
   }
   return reading;
 }
 
-std::vector<Problem> plan_problems(const FileFact& file) {
-  return problems_of(file, document::validate_plan);
+Reading read_at_first(const std::vector<FileFact>& files, std::string_view word) {
+  if (word.empty()) return read_documents(files, {});
+  const FileFact* plan = find_in(files, kPlanFile, &FileFact::name);
+  if (plan == nullptr || !plan->exists || unreadable(*plan)) return read_documents(files, {});
+  const auto form = document::form_meant(plan->text, word);
+  if (form) return read_documents(files, *form);
+  Reading reading = read_documents(files, {});
+  reading.problems = {form.error()};
+  return reading;
 }
+
 std::vector<Problem> spec_problems(const FileFact& file) {
-  return problems_of(file, document::validate_spec);
+  const auto odd = unreadable(file);
+  return odd ? std::vector{*odd} : document::validate_spec(file.text);
 }
 
 bool is_edited(const State& state, const Reading& reading) {
@@ -116,10 +144,11 @@ void distrust(const State& state, Reading& reading) {
 }
 
 std::vector<StepState> steps_now(const State& state, const PlanDocument& plan) {
+  const Known known(state, plan);
   std::vector<StepState> steps;
   for (const Step& step : plan.steps) {
     StepState now{step.id, step.title};
-    if (const StepState* before = known(state, plan, step)) {
+    if (const StepState* before = known.of(step)) {
       now.status = before->status;
       now.change_requests = before->change_requests;
     }
@@ -137,7 +166,8 @@ std::vector<StepState> steps_at_first(const PlanDocument& plan) {
     const bool active = step.id == plan.active;
     before = before && !active;
     StepState now{step.id, step.title};
-    now.status = plan.mark_of(step.id).value_or(before ? StepStatus::done : StepStatus::pending);
+    const bool is_done = before || step.checked;
+    now.status = plan.mark_of(step.id).value_or(is_done ? StepStatus::done : StepStatus::pending);
     if (active && plan.named && now.status == StepStatus::done) now.status = StepStatus::pending;
     steps.push_back(std::move(now));
   }
@@ -162,7 +192,7 @@ std::optional<RegisterWrite> write_for(const State& state, const Reading* readin
   for (const StepState& step : steps)
     if (step.status != StepStatus::pending || plan.mark_of(step.id))
       change.marks.push_back({step.id, step.status});
-  const auto text = document::rewrite_plan(reading->text, change);
+  const auto text = document::rewrite_plan(reading->text, change, reading->form);
   if (!text) return std::nullopt;
   RegisterWrite write{
       {reading->hash, hash_of(*text)}, change.active.value_or(""), plan.active, change.marks};

@@ -12,14 +12,16 @@ inline constexpr std::string_view kExplainedFile = "explained.md";
 struct Reading {
   std::string text;
   Hash hash;
+  std::string form;               // in which its steps are read; "" when that is not settled yet
   document::PlanDocument plan;    // of a sound one
   std::vector<Problem> problems;  // of plan.md
   Hash spec;                      // "" when there is none
   std::vector<Problem> spec_problems;
   bool sound() const { return problems.empty(); }
 };
-Reading read_documents(const std::vector<FileFact>& files);
-std::vector<Problem> plan_problems(const FileFact& file);
+Reading read_documents(const std::vector<FileFact>& files, std::string_view form);
+// Before there is a log; `word` is the user's about what the steps are, "" for none.
+Reading read_at_first(const std::vector<FileFact>& files, std::string_view word);
 std::vector<Problem> spec_problems(const FileFact& file);
 
 // plan.md is neither as we last took it in nor as we are about to write it.
@@ -36,7 +38,8 @@ int writer_at_work(const State& state);
 // The steps of the document with what the log knows of them: by title, else by id; what a
 // step_status map says otherwise is the writer's word, unless our own write of it is still due.
 std::vector<StepState> steps_now(const State& state, const document::PlanDocument& plan);
-// The same for a log that begins: what stands before a named active step is done.
+// The same for a log that begins: what stands before a named active step is done, and what has its
+// box ticked.
 std::vector<StepState> steps_at_first(const document::PlanDocument& plan);
 
 // The active step by the document: a named one wins, except one that our due write replaces.

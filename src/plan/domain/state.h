@@ -102,6 +102,7 @@ struct StateFields {
   std::string trouble;               // the last system error
   std::string explained;             // the file that was written
   std::string restored;              // the damaged log this one takes the place of
+  std::string form;                  // how the steps of plan.md are read
   bool delegated = false;            // by the roles
   bool released = false;             // others may work in the checkout
 
@@ -129,7 +130,7 @@ struct StateFields {
             PF_ALWAYS(run, last_run, halt, since, turn, last_seq, last_command_at, policy, steps,
                       plan, write, first_spec, problems, runs, notes, user_notes, last_user_note,
                       changes, question, answer, trouble, explained, restored, spent_ms),
-            v.always("boot", self.working_since.boot),
+            PF_IF_SET(form), v.always("boot", self.working_since.boot),
             v.always("mono_ms", self.working_since.mono_ms),
             v.always("last_boot", self.last_moment.boot),
             v.always("last_mono_ms", self.last_moment.mono_ms),
@@ -165,6 +166,11 @@ bool holds_checkout(const State& state);
 // Every step is approved, and what was approved is not committed yet.
 bool can_land(const State& state);
 
+// How plan.md is read: for the life of a log as when it was opened.
+inline std::string_view form_of(const State& state) {
+  const bool is_old = state.phase != Phase::none && state.form.empty();
+  return is_old ? document::kFirstForms : std::string_view(state.form);
+}
 // Of plan.md, see DueWrite.
 inline Hash known_of(const State& state) { return pf::known_of(state.plan, state.write); }
 // As the envelope has it: the run that has the turn.

@@ -130,7 +130,7 @@ class Plan : public pf::testing::DecidedLoop<Plan, State, Event, Command> {
   void perform(const MergeHome&) { orchestrator(ReportMerged{CommitId("m2")}); }
   void perform(const WriteRegister& e) {
     must(hash_of(plan_text) == e.write.before, "an edit in between is seen");
-    plan_text = *document::rewrite_plan(plan_text, change_of(e.write));
+    plan_text = *document::rewrite_plan(plan_text, change_of(e.write), form_of(state));
     must(hash_of(plan_text) == e.write.after, "what is written is what was decided");
   }
   void perform(const RecordWritten& e) { orchestrator(ReportWritten{e.hash}); }

@@ -8,7 +8,7 @@ namespace {
 
 // The step as plan.md has it; one that is gone from it by now has its id alone.
 Result<document::Step> step_of(PlanLoop& loop, const plan::State& state, const std::string& id) {
-  for (document::Step& step : TRY(loop.steps(state.policy.workspace)))
+  for (document::Step& step : TRY(loop.steps(state)))
     if (step.id == id) return std::move(step);
   document::Step gone;
   gone.id = id;

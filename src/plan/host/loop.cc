@@ -96,8 +96,9 @@ Result<FileFact> PlanLoop::document(plan::Workspace workspace, const std::string
   return fact;
 }
 
-Result<std::vector<document::Step>> PlanLoop::steps(plan::Workspace workspace) const {
-  auto plan = document::read_plan(TRY(document(workspace, kPlan)).text);
+Result<std::vector<document::Step>> PlanLoop::steps(const plan::State& state) const {
+  auto plan =
+      document::read_plan(TRY(document(state.policy.workspace, kPlan)).text, form_of(state));
   return plan ? std::move(plan->steps) : std::vector<document::Step>{};
 }
 
@@ -161,10 +162,11 @@ Status PlanLoop::gather(const std::vector<Need>& needs, const plan::State& state
   return {};
 }
 
-Status PlanLoop::write_plan(plan::Workspace workspace, const plan::RegisterWrite& write) {
+Status PlanLoop::write_plan(plan::Workspace workspace, const plan::RegisterWrite& write,
+                            std::string_view form) {
   const FileFact now = TRY(document(workspace, kPlan));
   if (now.hash != write.before) return {};  // an edit came between: looked at on the next wake
-  const auto changed = document::rewrite_plan(now.text, change_of(write));
+  const auto changed = document::rewrite_plan(now.text, change_of(write), form);
   if (!changed || hash_of(*changed) != write.after)
     return fail(
         Exit::machine, "plan.md could not be changed",

@@ -49,8 +49,9 @@ class PlanLoop final : public Loop<plan::Domain, PlanPaths> {
   // plan.md as it is in the workspace; one that is no file, or too long, says so itself.
   Result<FileFact> document(plan::Workspace workspace, const std::string& name) const;
   // The steps that stand in plan.md; none when it cannot be read.
-  Result<std::vector<document::Step>> steps(plan::Workspace workspace) const;
-  Status write_plan(plan::Workspace workspace, const plan::RegisterWrite& write);
+  Result<std::vector<document::Step>> steps(const plan::State& state) const;
+  Status write_plan(plan::Workspace workspace, const plan::RegisterWrite& write,
+                    std::string_view form);
   // Makes a write durable whose writer may have died before it could.
   Status keep_plan(plan::Workspace workspace);
   // Removes what writers of documents below `top` left when they were killed; under the lease.

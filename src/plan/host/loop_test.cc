@@ -62,7 +62,7 @@ TEST_CASE("a write of plan.md that was cut off before it was durable can be kept
     At(machine, 1).open();
     At writer(machine, 2);
     writer.die_before("sync_directory", writer.plan().parent_path());
-    CHECK_THROWS_AS((void)writer.loop.write_plan(plan::Workspace::repo, step_two()), Killed);
+    CHECK_THROWS_AS((void)writer.loop.write_plan(plan::Workspace::repo, step_two(), {}), Killed);
     if (kept) CHECK(At(machine, 3).loop.keep_plan(plan::Workspace::repo));
     machine.disk.crash();
     At reader(machine, 4);
@@ -86,7 +86,7 @@ TEST_CASE("a command that finds plan.md as it was to be written keeps it so") {
   REQUIRE(state.write);
   At writer(machine, 3);
   writer.die_before("sync_directory", writer.plan().parent_path());
-  CHECK_THROWS_AS((void)writer.loop.write_plan(plan::Workspace::repo, *state.write), Killed);
+  CHECK_THROWS_AS((void)writer.loop.write_plan(plan::Workspace::repo, *state.write, {}), Killed);
   At user(machine, 4);
   REQUIRE(user.loop.execute({RequestId("c"), {}, Seq::none}, plan::Force{plan::Role::reviewer}));
   machine.disk.crash();
@@ -111,7 +111,7 @@ TEST_CASE("what was read before our own write is no edit") {
   bool written = false;
   user.files.before = [&](std::string_view, const Path& path) -> Status {
     if (path != user.loop.paths().door || std::exchange(written, true)) return {};
-    REQUIRE(driver.loop.write_plan(plan::Workspace::repo, write));
+    REQUIRE(driver.loop.write_plan(plan::Workspace::repo, write, {}));
     REQUIRE(driver.loop.report(plan::ReportWritten{write.after}));
     return {};
   };
@@ -134,7 +134,7 @@ TEST_CASE("an edit that comes while plan.md is written stays") {
     return call == "sync" && ours ? person.files.replace(person.plan(), "edited", Durable::yes)
                                   : Status{};
   };
-  CHECK(writer.loop.write_plan(plan::Workspace::repo, step_two()));
+  CHECK(writer.loop.write_plan(plan::Workspace::repo, step_two(), {}));
   CHECK(person.files.read(person.plan()) == "edited");
 }
 

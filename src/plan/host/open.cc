@@ -4,6 +4,7 @@
 
 #include "agents/program.h"
 #include "base/text.h"
+#include "plan/domain/reading.h"
 
 namespace pf {
 namespace {
@@ -40,6 +41,18 @@ Status check_plan_agents(PlanLoop& loop, const plan::Policy& policy) {
   return {};
 }
 
+// A worktree that is still to be made gets the documents of the checkout.
+Status check_plan_text(PlanLoop& loop, plan::Workspace workspace, const std::string& steps) {
+  const PlanPaths& paths = loop.paths();
+  const bool made = TRY(loop.os().files.exists(paths.top(workspace) / paths.documents));
+  const auto reading = plan::read_at_first(
+      {TRY(loop.document(made ? workspace : plan::Workspace::repo, "plan.md"))}, steps);
+  if (reading.sound()) return {};
+  return fail(Exit::refused, "plan.md is not sound",
+              join(document::in_words(plan::kPlanFile, reading.problems), "\n    "),
+              "mend it, then run this again");
+}
+
 Result<Lock> take_plan(PlanLoop& loop) {
   const PlanPaths& paths = loop.paths();
   auto lease = TRY(Lock::try_take(loop.os(), paths.lease));
@@ -68,13 +81,14 @@ Status prepare_plan_workspace(PlanLoop& loop, plan::Workspace workspace) {
 Status open_plan(PlanLoop& loop, const Request& request, const PlanOpening& opening) {
   plan::Policy policy = plan_policy(TRY(loop.settings()));
   if (opening.worktree) policy.workspace = plan::Workspace::worktree;
+  TRY(check_plan_text(loop, policy.workspace, opening.steps));
   TRY(check_plan_agents(loop, policy));
   TRY(exclude_control_directory(loop.os(), loop.paths().repository));
   const Lock lease = TRY(take_plan(loop));
   const std::string aside = opening.restores ? TRY(loop.put_log_aside()).filename().string() : "";
   TRY(prepare_plan_workspace(loop, policy.workspace));
   TRY(loop.os().files.make_directories(loop.paths().directory));
-  TRY(loop.execute(request, plan::Open{policy, aside, opening.delegated}));
+  TRY(loop.execute(request, plan::Open{policy, aside, opening.delegated, opening.steps}));
   return {};
 }
 

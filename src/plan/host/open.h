@@ -4,6 +4,7 @@
 namespace pf {
 
 struct PlanOpening {
+  std::string steps = {};  // which lines the user says are the steps (plan::Open)
   bool restores = false;   // one whose log is damaged: that is put aside
   bool worktree = false;   // whatever the configuration says
   bool delegated = false;  // by the roles

@@ -54,7 +54,7 @@ Result<bool> PlanPerformer::perform(const plan::State& state, const plan::Effect
   return std::visit(
       [&]<class E>(const E& e) -> Result<bool> {
         if constexpr (std::is_same_v<E, plan::WriteRegister>) {
-          TRY(loop_.write_plan(state.policy.workspace, e.write));
+          TRY(loop_.write_plan(state.policy.workspace, e.write, form_of(state)));
           return true;
         } else if constexpr (std::is_same_v<E, plan::RecordWritten>) {
           TRY(loop_.keep_plan(state.policy.workspace));

@@ -40,7 +40,7 @@ class ViewedPlan : public Viewed {
   }
   void say(const StreamLine& line) override { watcher_.say(line); }
   Status show() override {
-    watcher_.show(plan_view(state_, TRY(loop_.steps(state_.policy.workspace))));
+    watcher_.show(plan_view(state_, TRY(loop_.steps(state_))));
     return {};
   }
   void complain(const std::string& text) override { watcher_.complain(text); }

@@ -10,6 +10,7 @@
 #include "plan/host/advisory.h"
 #include "plan/host/view.h"
 #include "plan/host/viewer.h"
+#include "plan/verbs/steps_text.h"
 #include "plan/verbs/verbs.h"
 #include "verbs/core/show.h"
 
@@ -22,8 +23,11 @@ Result<std::string> about_documents(PlanLoop& loop, const plan::State& state) {
   if (state.policy.workspace == plan::Workspace::worktree)
     out += fmt::format("  in the worktree {}\n", printable(loop.paths().worktree.string()));
   const auto reading =
-      plan::read_documents({TRY(loop.document(state.policy.workspace, "plan.md"))});
-  if (reading.sound() && plan::is_edited(state, reading) && state.problems.empty())
+      plan::read_documents({TRY(loop.document(state.policy.workspace, "plan.md"))}, form_of(state));
+  const std::string added = TRY(added_steps_text(loop, state));
+  if (!added.empty())
+    out += "  " + added;
+  else if (reading.sound() && plan::is_edited(state, reading) && state.problems.empty())
     out += "  plan.md was edited since; it is taken in when the plan goes on\n";
   return out;
 }
@@ -63,7 +67,7 @@ Result<Said> run_plan_status(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
   const plan::State state = TRY(loop.load());
   const bool driven = TRY(is_driven(caller.os, loop.paths()));
-  const PlanView view = plan_view(state, TRY(loop.steps(state.policy.workspace)));
+  const PlanView view = plan_view(state, TRY(loop.steps(state)));
   Said said;
   said.json = state_json(state);
   said.json["documents"] =
@@ -152,10 +156,28 @@ Result<Said> run_plan_notes(Caller& caller, const Args& args) {
   return said;
 }
 
+namespace {
+
+// The steps that were found, or all that may be meant.
+void say_steps(Said& said, const document::PlanDocument& plan) {
+  if (!plan.ways.empty()) {
+    said.json["ways"] = ways_json(plan.ways);
+    said.text += ways_text(plan.ways);
+    return;
+  }
+  said.json["form"] = plan.form;
+  said.json["steps"] = codec::encode(plan.steps);
+  if (plan.count <= document::kMaxSteps) said.text += steps_text(plan.steps);
+}
+
+}  // namespace
+
 // Of a plan that was never run too.
 Result<Said> run_plan_validate(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
   const auto known = loop.load_or_none();
+  const bool begun = known && known->phase != plan::Phase::none;
+  if (begun) TRY(check_steps(*known, args.text("steps")));
   const plan::Workspace workspace = known ? known->policy.workspace : plan::Workspace::repo;
   const FileFact plan = TRY(loop.document(workspace, "plan.md"));
   const FileFact spec = TRY(loop.document(workspace, "spec.md"));
@@ -163,15 +185,19 @@ Result<Said> run_plan_validate(Caller& caller, const Args& args) {
     return fail(Exit::refused,
                 fmt::format("there is no {}", (loop.paths().documents / "plan.md").string()), "",
                 fmt::format("make it: pairflow plan init {}", loop.paths().feature.str()));
+  const auto reading = begun ? plan::read_documents({plan, spec}, form_of(*known))
+                             : plan::read_at_first({plan, spec}, args.text("steps"));
   Said said;
-  said.json["plan"] = say_problems(said, "plan.md", plan::plan_problems(plan));
-  said.json["spec"] = say_problems(
-      said, "spec.md", spec.exists ? plan::spec_problems(spec) : std::vector<document::Problem>{});
+  said.json["plan"] = say_problems(said, "plan.md", reading.problems);
+  said.json["spec"] = say_problems(said, "spec.md", reading.spec_problems);
   said.exit = said.text.empty() ? 0 : static_cast<int>(Exit::refused);
-  if (said.exit != 0) return said;
-  const auto read = document::read_plan(plan.text);
-  said.text = fmt::format("plan.md is sound: {} steps, active step {}{}\n", read->steps.size(),
-                          printable(read->active), spec.exists ? "; spec.md is sound" : "");
+  if (said.exit == 0)
+    said.text =
+        fmt::format("plan.md is sound: {} {}, active step {}{}\n", reading.plan.count,
+                    reading.plan.count == 1 ? "step" : "steps", printable(reading.plan.active),
+                    spec.exists ? "; spec.md is sound" : "");
+  if (const auto read = document::read_plan(plan.text, reading.form); read && plan.trouble.empty())
+    say_steps(said, *read);
   return said;
 }
 

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include "base/text.h"
+#include "base/time.h"
 #include "plan/console/make_watcher.h"
 #include "plan/host/driver.h"
 #include "plan/host/open.h"
 #include "plan/host/viewer.h"
+#include "plan/verbs/steps_text.h"
 #include "plan/verbs/verbs.h"
 
 namespace pf {
@@ -30,7 +33,8 @@ Result<Said> farewell(Caller& caller, PlanLoop& loop, Left left) {
     said.text = fmt::format("plan {} is finished\n{}", feature,
                             plan::can_land(state)
                                 ? fmt::format("Bring it home: pairflow plan land {}\n", feature)
-                                : "");
+                                : "") +
+                TRY(added_steps_text(loop, state));
   else if (left == Left::by_user && goes_on(state))
     said.text = fmt::format(
         "plan {0} goes on without you; look again: pairflow plan run {0}; stop it: pairflow plan "
@@ -44,16 +48,24 @@ Result<Said> farewell(Caller& caller, PlanLoop& loop, Left left) {
   return said;
 }
 
-Result<Said> view(Caller& caller, const Args& args, PlanLoop& loop) {
+// What the agents will work through, told once.
+void tell_steps(PlanWatcher& watcher, const std::vector<document::Step>& steps, Clock& clock) {
+  for (const document::Step& step : steps)
+    watcher.say(
+        {"plan.step", iso8601(clock.wall()), "[pairflow]", std::string(trim(steps_text({step})))});
+}
+
+Result<Said> view(Caller& caller, const Args& args, PlanLoop& loop, bool first = false) {
   const auto view = [&]() -> Result<Left> {
     const auto watcher = console::make_watcher(caller.os, showing_of(caller, args));
+    if (first) tell_steps(*watcher, TRY(loop.steps(TRY(loop.load()))), caller.os.clock);
     return view_plan(loop, *watcher, !args.has("no-wait"));
   };
   const Left left = TRY(view());
   return farewell(caller, loop, left);
 }
 
-Status check_new_plan(PlanLoop& loop) {
+Status check_new_plan(PlanLoop& loop, const Args& args) {
   const PlanPaths& paths = loop.paths();
   const std::string file = (paths.documents / "plan.md").string();
   if (!TRY(loop.os().files.exists(paths.repository.top / file)))
@@ -62,7 +74,7 @@ Status check_new_plan(PlanLoop& loop) {
   if (TRY(loop.document(plan::Workspace::repo, "plan.md")).text == plan_template(paths.feature))
     return fail(Exit::refused, fmt::format("{} is empty still", file),
                 "it is what pairflow plan init wrote", "write the steps, then run this again");
-  return {};
+  return check_steps(loop, args.text("steps"));
 }
 
 // A damaged log is never passed over: it is shown, kept, and the frontmatter is what is left.
@@ -79,9 +91,9 @@ Status restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& da
                               loop.paths().feature.str()));
     TRY(need_confirmation(caller, args, question));
   }
-  TRY(check_new_plan(loop));
+  TRY(check_new_plan(loop, args));
   return open_plan(loop, request_of(caller, args, human_caller(caller), plan::State{}),
-                   {.restores = true});
+                   {.steps = args.text("steps"), .restores = true});
 }
 
 }  // namespace
@@ -89,18 +101,20 @@ Status restore(Caller& caller, const Args& args, PlanLoop& loop, const Error& da
 Result<Said> run_plan(Caller& caller, const Args& args) {
   PlanLoop loop(caller.os, TRY(plan_of(caller, args)));
   const plan::State state = TRY(loop.load_or_none());
-  if (state.phase == plan::Phase::none) {
-    TRY(check_new_plan(loop));
+  const bool first = state.phase == plan::Phase::none;
+  if (first) {
+    TRY(check_new_plan(loop, args));
     TRY(open_plan(loop, request_of(caller, args, human_caller(caller), state),
-                  {.worktree = args.has("worktree")}));
+                  {.steps = args.text("steps"), .worktree = args.has("worktree")}));
   } else {
     TRY(require_human(caller, "plan"));
+    TRY(check_steps(state, args.text("steps")));
     if (args.has("worktree") && state.policy.workspace == plan::Workspace::repo)
       return fail(Exit::refused,
                   fmt::format("the plan '{}' was begun in your checkout", state.feature.str()), "",
                   "it goes on there: leave --worktree out");
   }
-  return view(caller, args, loop);
+  return view(caller, args, loop, first);
 }
 
 Result<Said> run_plan_resume(Caller& caller, const Args& args) {
@@ -112,6 +126,7 @@ Result<Said> run_plan_resume(Caller& caller, const Args& args) {
     return view(caller, args, loop);
   }
   TRY(loop.load());  // or why there is none
+  TRY(check_steps(*state, args.text("steps")));
   Request request = request_of(caller, args, human_caller(caller), *state);
   request.turn = Seq::none;  // to resume means the same wherever the plan is by then
   TRY(loop.execute(request, plan::Resume{args.has("take-edit")}));

@@ -7,6 +7,8 @@ constexpr Param kFeature =
     positional({"feature", Type::word, "docs/<feature>/plan.md (default: the only one there is)"});
 constexpr Param kNote{"note", Type::text, "a word to the other agent"};
 constexpr Param kPlain{"plain", Type::flag, "one line for each thing that happens, no console"};
+constexpr Param kSteps{"steps", Type::text,
+                       "which lines are the steps, where that is not clear: headings or list"};
 constexpr Param kNoWait{"no-wait", Type::flag, "leave as soon as it is your turn"};
 
 constexpr Param asked(std::string_view name, std::string_view what, std::string_view help) {
@@ -69,8 +71,8 @@ constexpr Verb kRows[] = {
          "pairflow plan notes login --remove 2",
          {kFeature, {"remove", Type::number, "this one is not told any more"}}),
     Verb("plan validate", Audience::anyone, run_plan_validate,
-         "Whether plan.md and spec.md are sound; what is wrong, with line and fix.",
-         "pairflow plan validate login", {kFeature}),
+         "Whether plan.md and spec.md are sound: the steps that were found, what is wrong.",
+         "pairflow plan validate login", {kFeature, kSteps}),
     Verb("plan request-review", Audience::agent, run_request_review,
          "The step is ready: hand it to the reviewer and end your run.",
          "pairflow plan request-review --note \"the empty form is refused now\"", {kNote},
@@ -91,6 +93,7 @@ constexpr Verb kRows[] = {
          "Have a plan driven, from its beginning or from where it was left, and show it.",
          "pairflow plan run login",
          {kFeature,
+          kSteps,
           kPlain,
           kNoWait,
           {"worktree", Type::flag, "begin it in files of its own, not in your checkout"}}),
@@ -98,6 +101,7 @@ constexpr Verb kRows[] = {
          "Go on after a pause, an error, a crash or a damaged log; finished runs are not repeated.",
          "pairflow plan resume login",
          {kFeature,
+          kSteps,
           kPlain,
           kNoWait,
           {"take-edit", Type::flag, "plan.md counts as it is: an edit that was doubted was yours"},
