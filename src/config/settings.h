@@ -107,8 +107,11 @@ struct Settings {
   std::string role_default_branch;  // "": main, else master, else the one that is checked out
   std::vector<std::string> role_branch_types = {"feat",     "fix",  "chore", "docs",
                                                 "refactor", "test", "perf"};
-  std::string role_pr_command =  // "": no pull requests are opened
-      "git push --quiet origin {{branch}}; gh pr create --head {{branch}} --base {{base}} "
+  int role_max_change_requests = 3;  // of one task
+  int role_max_runs = 40;            // of one feature
+  int role_time_budget_minutes = 0;  // of one feature; 0: none
+  std::string role_pr_command =      // "": no pull requests are opened
+      "git push --quiet origin {{branch}} && gh pr create --head {{branch}} --base {{base}} "
       "--title {{title}} --body {{body}}";
   friend bool operator==(const Settings&, const Settings&) = default;
 };

@@ -254,7 +254,7 @@ teardown() { sweep_roles; }
   [ -z "$(changes)" ]
 }
 
-@test "decline drops what waits and keeps its commit" {
+@test "decline drops what waits and keeps its work on the branch, and its commit" {
   reviewing
   as_agent rita approve-task
   pf role handoff --to CODER --message "T02"
@@ -262,18 +262,19 @@ teardown() { sweep_roles; }
   as_agent rita approve-task
   pf role decline F001 --message "not now" --yes
   [ "$(pf inbox)" = "nothing waits for you" ]
-  [ "$(git_of rev-parse main)" = "$(git_of rev-parse feat/F001-log-in)" ]
+  [ "$(git_of show feat/F001-log-in:work.txt)" = work ]
+  [ "$(git_of rev-parse main)" = "$(git_of rev-parse feat/F001-log-in^)" ]
   commit=$(git_of for-each-ref --format='%(refname)' refs/pairflow/role.loop/commit)
   [ "$(git_of show "$commit:work.txt")" = work ]
 }
 
-@test "a red check blocks with its reason; branches and tree stay as they were" {
+@test "a red check goes back to the coder with its reason; branches and tree stay as they were" {
   reviewing full
   touch "$REPO/broken"
   cp -r "$REPO/docs/current" "$SCRATCH/current"
   tip=$(git_of rev-parse HEAD)
   as_agent rita approve-task
-  is_turn "CODER blocked"
+  is_turn "CODER handoff"
   jq -r .msg "$STATE" | grep -q 'the checks are red'
   [ "$(jq -r '.ci_status + " " + (.tests_passed | tostring)' "$STATE")" = "red false" ]
   [ -s "$REPO/$(jq -r '.artifacts[0]' "$STATE")" ]
@@ -582,8 +583,8 @@ die_at() { # CALL K WORD…
   [[ $output == *"failed with exit code 7: gone"* ]]
 }
 
-@test "blocked: the agents rest until it is answered" {
-  play_first '[ $PAIRFLOW_ROLE != coder ] || { pairflow role block --by PLANNER --message "Which port?"; kill $PPID; }'
+@test "blocked for the human: the agents rest until it is answered" {
+  play_first '[ $PAIRFLOW_ROLE != coder ] || { pairflow role block --by HUMAN --message "Which port?"; kill $PPID; }'
   pf role init
   pf role autopilot full
   run pf role run

@@ -290,7 +290,7 @@ on_main() { git_of ls-tree --name-only main other.txt work.txt | paste -sd ' '; 
   local before
   before=$(git_of rev-parse main)
   as_agent rita approve-task --message fine
-  is_turn "CODER blocked"
+  is_turn "CODER handoff"
   jq -r .msg "$STATE" | grep -q "the checks are red on the merge with main"
   jq -r .msg "$STATE" | grep -q "they do not go together"
   [ "$(git_of rev-parse main)" = "$before" ]

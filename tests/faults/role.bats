@@ -96,6 +96,16 @@ landed_once() {
   pf role approve-task
   swept decline F001 --yes
 }
+@test "role rework" {
+  last_task off
+  pf role approve-task
+  sound() {
+    pf verify --roles >/dev/null && [ "$(jqr '.current_role + " " + .state')" = "$(turn)" ] &&
+      [ "$(checked_out)" = feat/F001-log-in ] && [ "$(paste -sd ' ' "$REPO/work.txt")" = "work more" ] &&
+      [ -f "$REPO/docs/current/T02-part.md" ]
+  }
+  swept rework F001 --message "The form loses its values"
+}
 @test "role pause" {
   pf role init
   play_first 'sleep 600'

@@ -33,7 +33,7 @@ Handoff planned(Dice& dice, const State& state) {
 role::Command turn_command(Dice& dice, const State& state) {
   const Role role = state.reg.current_role;
   if (dice.one_in(5)) return Start{};
-  if (dice.one_in(12)) return Block{static_cast<Role>(dice.below(3)), "why?"};
+  if (dice.one_in(12)) return Block{static_cast<Role>(dice.below(3)), "why?", {}, dice.one_in(3)};
   if (role == Role::planner) return planned(dice, state);
   if (role == Role::coder) return Handoff{dice.one_in(8) ? Role::planner : Role::reviewer, "done"};
   if (dice.one_in(5)) return Handoff{Role::coder, "not yet"};
@@ -62,9 +62,19 @@ RoleDeed turn_deed(Dice& dice, const State& state, int number) {
 
 RoleDeed human_deed(Dice& dice, const State& state, int number) {
   for (const Landing& landing : state.landings)
-    if (!is_over(landing.stage) && dice.one_in(2)) return word_on(landing, !dice.one_in(4), number);
-  if (dice.one_in(2)) return by_human(number, SetAutopilot{static_cast<Autopilot>(dice.below(3))});
+    if (!is_over(landing.stage) && dice.one_in(2)) {
+      if (dice.one_in(4)) return rework_of(dice, landing.feature, number);
+      return word_on(landing, !dice.one_in(4), number);
+    }
+  if (state.work && dice.one_in(10)) return rework_of(dice, state.work->feature, number);
+  if (dice.one_in(2))
+    return by_human(number, SetAutopilot{static_cast<Autopilot>(dice.below(3)),
+                                         state.policy.has_checks ? "" : "a spike"});
   return by_human(number, turn_command(dice, state));
+}
+
+RoleDeed rework_of(Dice& dice, const std::string& feature, int number) {
+  return by_human(number, Rework{feature, "mend it", dice.one_in(3) ? "T01" : ""});
 }
 
 RoleDeed word_on(const Landing& landing, bool approve, int number) {

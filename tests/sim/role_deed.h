@@ -14,6 +14,8 @@ RoleDeed human_deed(Dice& dice, const role::State& state, int number);
 RoleDeed way_on(const role::State& state, const std::string& feature, int number);
 // The human's word on a landing: let it go on, or not.
 RoleDeed word_on(const role::Landing& landing, bool approve, int number);
+// Sends the feature back to its coder.
+RoleDeed rework_of(Dice& dice, const std::string& feature, int number);
 RoleDeed to_planner(int number);
 
 }  // namespace pf::sim

@@ -134,7 +134,9 @@ bool RoleOracle::is_explained(const std::string& ref, const std::string& from,
         l.stage == Stage::commit && l.branch == name && l.tip.str() == from && l.commit.str() == to;
     const bool merges =
         l.stage == Stage::move && l.into == name && l.onto.str() == from && l.merged.str() == to;
-    return commits || merges;
+    const bool keeps =
+        l.stage == Stage::keep && l.branch == name && l.tip.str() == from && l.commit.str() == to;
+    return commits || merges || keeps;
   };
   return std::ranges::any_of(door.record().batches(), [&](const Batch& batch) {
     const auto& wanted = batch.state->branch;

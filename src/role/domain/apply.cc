@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "role/domain/effort.h"
 #include "role/domain/state.h"
 #include "role/domain/views.h"
 
@@ -12,6 +13,21 @@ namespace {
 constexpr std::size_t kActionsKept = 20;
 constexpr std::size_t kOverKept = 10;  // landings that are over
 
+void stop_clock(State& state, const Moment& now) {
+  state.effort.spent_ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(time_on_feature(state, now)).count();
+  state.working_since = {};
+}
+
+// The time is counted on, unless all of it begins anew.
+void put_effort(State& state, const Event& event) {
+  const bool anew = event.effort->runs == 0;
+  const std::int64_t spent = anew ? 0 : state.effort.spent_ms;
+  state.effort = *event.effort;
+  state.effort.spent_ms = spent;
+  if (anew && state.run) state.working_since = event.moment;
+}
+
 struct Fold {
   State& state;
   const Event& event;
@@ -21,7 +37,10 @@ struct Fold {
     state.policy = e.policy;
   }
   void operator()(const Configured& e) { state.policy = e.policy; }
-  void operator()(const AutopilotSet& e) { state.ordered = e.to; }
+  void operator()(const AutopilotSet& e) {
+    state.ordered = e.to;
+    state.unchecked = e.without_checks;
+  }
   void operator()(const RegisterEdited& e) {
     state.disk = e.after;
     state.write.reset();
@@ -40,7 +59,12 @@ struct Fold {
     if (!e.found.problems.empty()) state.problems.push_back(e.found);
   }
   void operator()(const BranchReady& e) {
-    if (state.branch && state.branch->name == e.name) state.branch.reset();
+    if (!state.branch || state.branch->name != e.name) return;
+    if (state.work && !state.branch->files.empty()) state.work->kept.clear();
+    state.branch.reset();
+  }
+  void operator()(const ChecksFiled& e) {
+    if (!event.landing || !event.landing->aside) state.red_log = e.passed ? "" : e.log_end;
   }
   void operator()(const Blocked&) {
     state.branch.reset();
@@ -62,9 +86,11 @@ struct Fold {
   void operator()(const RunStarted& e) {
     state.run = Run{e.run, e.role, e.agent, e.transcript, event.ts};
     state.last_run = e.run;
+    state.working_since = event.moment;
   }
   void operator()(const RunEnded& e) {
     if (state.run && state.taken && state.taken->by == state.run->agent.str()) state.taken.reset();
+    stop_clock(state, e.ending == Ending::lost ? state.last_moment : event.moment);
     state.run.reset();
     if (e.ending == Ending::silent) state.sent_back = true;
     if (e.ending == Ending::switched) state.sent_back = false;
@@ -94,6 +120,7 @@ void stand(State& state, const Event& event) {
   state.taken = event.then->taken;
   if (state.taken) state.taken->at = event.ts;
   state.asked_by = event.then->asked_by;
+  state.for_human = event.then->for_human;
   state.since = event.ts;
   state.turn = event.seq;
   state.warnings.clear();
@@ -115,14 +142,17 @@ State apply(State state, const Event& event) {
                   [&](const TaskWrite& w) { return w.path == event.task_write->path; });
     state.task_writes.push_back(*event.task_write);
   }
-  if (event.ends_work) state.work.reset(), state.task_writes.clear(), state.clean = false;
+  if (event.ends_work)
+    state.work.reset(), state.task_writes.clear(), state.clean = false, state.red_log.clear();
   if (event.clean) state.clean = true;
   if (event.work) state.work = event.work;
   if (event.branch) state.branch = event.branch;
   if (event.landing) put_landing(state, *event.landing);
   if (event.then) stand(state, event);
+  if (event.effort) put_effort(state, event);
   if (event.sender != kOrchestrator) state.last_command_at = event.ts;
   state.last_seq = event.seq;
+  state.last_moment = event.moment;
   if (!std::holds_alternative<FileWritten>(event.body))
     keep_last(state.actions, kActionsKept, {event.seq, event.ts, describe(event)});
   return state;

@@ -76,6 +76,7 @@ TEST_CASE("off: tasks are approved without a commit") {
   Repo r = at_level(Autopilot::off, 2);
   r.review(ApproveTask{});
   CHECK(where(r.state) == "PLANNER handoff feat/F001-log-in");
+  CHECK(r.state.reg.last_agent == "REVIEWER");
   CHECK(r.state.landings.empty());
   CHECK(r.git.dirty.size() == 1);
 }
@@ -135,14 +136,34 @@ TEST_CASE("off: what waits can be declined, and the feature begun again") {
   Repo r = at_level(Autopilot::off);
   r.review(ApproveTask{});
   CHECK(r.me(Decline{"F002"}).exit() == 1);
-  CHECK(r.me(Decline{"F001", "not yet"}).ok());
+  CHECK(r.me(Decline{"F001", "not before May"}).ok());
   CHECK(inbox_of(r.state).empty());
+  const Landing declined = r.state.landings.at(0);
+  CHECK(declined.stage == Stage::dropped);
+  CHECK(r.git.branches.at("feat/F001-log-in") == declined.commit);  // the work is on its branch
+  CHECK(declined_text(declined).contains("The work is kept on feat/F001-log-in."));
+  CHECK(briefing_for(r.state, Role::planner, false)
+            .contains("The human declined F001 Log in; the work is on feat/F001-log-in:\n"
+                      "  > not before May\n"));
   CHECK(r.plan(Handoff{Role::coder, "x", {}, "F001"}).ok());
+  CHECK(r.git.branches.at("feat/F001-log-in") == declined.commit);  // it goes on from there
+  CHECK(briefing_for(r.state, Role::coder, false)
+            .contains("The human said about F001:\n  > not before May\n"));
   Repo task = risky(Autopilot::off);
   task.review(ApproveTask{});
   CHECK(task.me(Decline{"F001", "split it"}).ok());
   CHECK(where(task.state) == "CODER handoff feat/F001-log-in--T01-part-1");
   CHECK(task.state.work->done.empty());
+}
+
+TEST_CASE("off: a branch that moved since is left alone when its feature is declined") {
+  Repo r = at_level(Autopilot::off);
+  r.review(ApproveTask{});
+  r.git.branches["feat/F001-log-in"] = CommitId("c99");
+  CHECK(r.me(Decline{"F001"}).ok());
+  CHECK(r.git.branches.at("feat/F001-log-in") == CommitId("c99"));
+  CHECK(declined_text(r.state.landings.at(0))
+            .contains("feat/F001-log-in has moved; the work is kept in refs/pairflow/1."));
 }
 
 TEST_CASE("what is declined is merged nowhere, however far it had come") {
@@ -260,10 +281,37 @@ TEST_CASE("full: a risky task is merged into the feature's branch") {
 TEST_CASE("without checks nothing passes: a human is asked whatever the autopilot") {
   Policy policy = test_policy();
   policy.has_checks = false;
-  Repo r = at_level(Autopilot::full, 1, policy);
+  Repo r = at_level(Autopilot::full);
+  r.human(Configure{policy});  // they were taken away since
+  CHECK(autopilot_text(r.state) == "full, which acts as off: no checks are configured");
   r.review(ApproveTask{});
   CHECK(r.git.branches.at("main") == CommitId("c0"));
   CHECK(inbox_of(r.state).at(0).text.contains("No checks are configured."));
+}
+
+TEST_CASE("an autopilot without checks is refused, unless the human says why; then it counts") {
+  Policy policy = test_policy();
+  policy.has_checks = false;
+  Repo r = Repo::reviewing(1, policy);
+  for (const Autopilot level : {Autopilot::review_only, Autopilot::full}) {
+    const Done refused = r.me(SetAutopilot{level});
+    CHECK(refused.exit() == 1);
+    CHECK(refused.rejection->error.fix.contains(
+        fmt::format("pairflow role autopilot {} --without-checks", level)));
+  }
+  CHECK(r.state.autopilot() == Autopilot::off);
+  CHECK(r.me(SetAutopilot{Autopilot::full, " "}).exit() == 2);
+  CHECK(r.me(SetAutopilot{Autopilot::full, "a\nb"}).exit() == 2);
+  CHECK(r.me(SetAutopilot{Autopilot::off, "a spike"}).exit() == 2);
+  CHECK(r.me(SetAutopilot{Autopilot::full, "a spike"}).ok());
+  CHECK(r.me(SetAutopilot{Autopilot::full}).events.empty());
+  CHECK(autopilot_text(r.state) == "full without checks: a spike");
+  CHECK(r.state.actions.back().text.contains("without checks: a spike"));
+  r.review(ApproveTask{});
+  CHECK(r.git.branches.at("main") == r.state.landings.at(0).merged);
+  CHECK(r.state.landings.at(0).stage == Stage::landed);
+  Repo checked = Repo::reviewing(1);
+  CHECK(checked.me(SetAutopilot{Autopilot::full, "a spike"}).exit() == 2);
 }
 
 TEST_CASE("an absent autopilot is off; one that nobody ordered does not count") {

@@ -42,9 +42,10 @@ std::string autopilot_rule(Autopilot level) {
   }
 }
 
-std::string surroundings_part(Role role, const Surroundings& around) {
+std::string surroundings_part(Role role, const Around& around) {
   std::string out;
-  if (!around.task.empty()) out += fmt::format("- Task: read {}\n", printable(around.task));
+  if (!around.task_file.empty())
+    out += fmt::format("- Task: read {}\n", printable(around.task_file));
   for (const std::string& check : around.checks)
     out += fmt::format("- Check: `{}`; Pairflow runs it before anything lands\n", printable(check));
   if (role == Role::reviewer && !around.build.empty())
@@ -52,6 +53,30 @@ std::string surroundings_part(Role role, const Surroundings& around) {
         "- You cannot write the checkout. To build or run it, copy it to a place that is yours "
         "alone and thrown away: `{}`\n",
         copy_command(around.build));
+  return out;
+}
+
+// The human's words, what was requested last, the end of a red log: for as long as they count.
+std::string what_was_said(const State& state, Role role) {
+  std::string out;
+  if (state.work)
+    for (const Word& word : state.work->words)
+      out += fmt::format("- The human said about {}:\n{}",
+                         word.task.empty() ? state.work->feature : word.task,
+                         fenced(word.text, "  > "));
+  if (!state.work && role == Role::planner)
+    for (const Landing& landing : state.landings)
+      if (landing.declined && landing.stage == Stage::dropped && landing.aside)
+        out +=
+            fmt::format("- The human declined {}; {}:\n{}", name_of_landing(landing),
+                        landing.remark.empty() ? fmt::format("the work is on {}", landing.branch)
+                                               : printable(landing.remark),
+                        fenced(landing.trouble.empty() ? "(no reason)" : landing.trouble, "  > "));
+  if (role == Role::planner || !state.work) return out;
+  if (!trim(state.work->requested).empty() && state.work->requested != state.reg.msg)
+    out += "- Changes requested last:\n" + fenced(state.work->requested, "  > ");
+  if (!state.red_log.empty())
+    out += "- The log of the red checks ends:\n" + fenced(state.red_log, "  > ");
   return out;
 }
 
@@ -74,17 +99,16 @@ std::string briefing_of(Role role, const Policy& policy) {
   return out;
 }
 
-std::string briefing_for(const State& state, Role role, bool sent_back,
-                         const Surroundings& around) {
+std::string briefing_for(const State& state, Role role, bool sent_back, const Around& around) {
   std::string out = briefing_of(role, state.policy);
   out += fmt::format("\n## Now\n\n- Turn: {}\n- Work: {}\n- Autopilot: {} ({})\n", turn_text(state),
-                     work_text(state), state.autopilot(), autopilot_rule(state.autopilot()));
+                     work_text(state), level_of(state), autopilot_rule(level_of(state)));
   out += surroundings_part(role, around);
-  if (state.reg.state == Lifecycle::init)
-    out += "- First run: seed docs/ROADMAP.md and the policy files before anything else.\n";
   if (!trim(state.reg.msg).empty()) out += "- Note:\n" + fenced(state.reg.msg, "  > ");
   if (sent_back)
     out += "- Your last run ended without handing over. Finish, then use one of the commands.\n";
+  out += what_was_said(state, role);
+  out += "\n## What to do now\n\n" + to_do(state, role, false, around);
   return out;
 }
 

@@ -114,14 +114,15 @@ Or<BranchName> task_name(BranchName name, const Handoff& c, const document::Task
 }
 
 // Checking a branch out must not carry work from one commit to another.
-Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const BranchName& name) {
+Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const BranchName& name,
+                                              const std::string& kept) {
   const RepositoryFact& repo = *asking.facts.repository;
   const std::string& main = asking.state.policy.default_branch;
   if (!repo.unfinished.empty())
     return std::unexpected(
         refuse(fmt::format("a {} is unfinished in the repository", printable(repo.unfinished)), "",
                "finish or abort it with git, then run this again"));
-  if (repo.branch == name.str()) return std::nullopt;
+  if (repo.branch == name.str() && kept.empty()) return std::nullopt;
   const BranchFact* own = repo.find(name.str());
   const BranchFact* base = repo.find(name.is_task() ? name.feature_branch() : main);
   if (own == nullptr && base == nullptr) base = repo.find(main);
@@ -129,7 +130,8 @@ Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const Branch
     return std::unexpected(refuse(fmt::format("there is no branch {}", printable(main)),
                                   "a feature begins there", "set [role] default_branch"));
   // One with nothing of its own begins again where features begin.
-  const bool is_left = own != nullptr && base != nullptr && own->merged && !name.is_task();
+  const bool is_left =
+      own != nullptr && base != nullptr && own->merged && !name.is_task() && kept.empty();
   const CommitId at = own != nullptr && !is_left ? own->tip : base->tip;
   const bool is_kept = contains(repo.branches, repo.at, &BranchFact::tip);
   if (repo.branch.empty() && at != repo.at && !is_kept)
@@ -144,7 +146,18 @@ Or<std::optional<BranchWanted>> wanted_branch(const Asking& asking, const Branch
                                               clip(printable(join(foreign_changes, ", ")), 400)),
                                   "commit or stash it, then run this again"));
   return BranchWanted{name.str(), at, name.is_task() ? name.feature_branch() : "",
-                      is_left && own->tip != at ? own->tip : CommitId{}};
+                      is_left && own->tip != at ? own->tip : CommitId{}, kept};
+}
+
+// What the human said about a feature that he declined.
+std::vector<Word> words_about(const State& state, const std::string& feature) {
+  std::vector<Word> words;
+  for (const Landing& landing : state.landings) {
+    if (landing.feature != feature || !landing.declined) continue;
+    words = landing.said;
+    if (!trim(landing.trouble).empty()) words.push_back({landing.trouble, landing.task});
+  }
+  return words;
 }
 
 }  // namespace
@@ -159,6 +172,12 @@ std::expected<Choice, Rejection> choose(const Asking& asking, const Handoff& c) 
   if (begins)
     if (auto rejection = foreign_changes_refused(asking)) return std::unexpected(*rejection);
   Choice choice{Work{feature.id, feature.title, base.feature_branch()}, base.slug};
+  if (work && work->feature == feature.id) {
+    choice.work.words = work->words;
+    choice.work.kept = work->kept;
+  } else {
+    choice.work.words = words_about(asking.state, feature.id);
+  }
   choice.work.done = tasks_done(asking, feature.id);
   for (const document::Task& task : asking.reading->tasks) choice.work.planned.push_back(task.id);
   const document::Task* task = TRY(chosen_task(asking, c.task, choice.work.done));
@@ -168,7 +187,11 @@ std::expected<Choice, Rejection> choose(const Asking& asking, const Handoff& c) 
     choice.work.task_branch = name.str();
     choice.work.risk = c.risk;
   }
-  choice.branch = TRY(wanted_branch(asking, name));
+  if (work && work->feature == feature.id && work->task == choice.work.task) {
+    choice.work.coded_by = work->coded_by;
+    choice.work.requested = work->requested;
+  }
+  choice.branch = TRY(wanted_branch(asking, name, choice.work.kept));
   return choice;
 }
 

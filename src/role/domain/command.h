@@ -42,6 +42,7 @@ struct Block {
   Role by = Role::planner;
   std::string msg;
   std::optional<Role> role = {};
+  bool human = false;  // no role can answer; `by` does not count
 };
 // The reviewer's; the human's word lets go on what waits.
 struct ApproveTask {
@@ -63,10 +64,19 @@ struct Decline {
   std::string feature;
   std::string why = {};
 };
+// Sends a feature back to its coder, with the work as it is.
+struct Rework {
+  static constexpr CommandTag kTag{"rework", By::human};
+  using Answer = AnsweredBy<SentBack>;
+  std::string feature;
+  std::string message;
+  std::string task = {};  // T01: that one is open again; "": all of the feature is meant
+};
 struct SetAutopilot {
   static constexpr CommandTag kTag{"autopilot", By::human};
   using Answer = AnsweredBy<AutopilotSet>;
   Autopilot level = Autopilot::off;
+  std::string without_checks = {};  // a reason: it holds although there are none
 };
 struct Configure {
   static constexpr CommandTag kTag{"configure", By::human | By::orchestrator, Reads::nothing};
@@ -111,6 +121,7 @@ struct ReportChecks {
   bool passed = false;
   std::string what = {};
   std::vector<std::string> artifacts = {};
+  std::string log_end = {};
 };
 struct ReportMerge {
   static constexpr CommandTag kTag{"file_merge", kReport};
@@ -123,6 +134,9 @@ struct ReportMerge {
 struct ReportMoved {
   static constexpr CommandTag kTag{"file_moved", kReport};
   int landing = 0;
+};
+struct ReportKept : WorkKept {
+  static constexpr CommandTag kTag{"file_kept", kReport, Reads::nothing};
 };
 struct BeginPull {
   static constexpr CommandTag kTag{"begin_pull", kReport, Reads::nothing};
@@ -163,12 +177,12 @@ struct ReportChildEnded : ChildEnded {
   static constexpr CommandTag kTag{"file_child_ended", kReport};
 };
 
-struct Command
-    : std::variant<Init, Start, Handoff, Block, ApproveTask, ApproveFeature, Decline, SetAutopilot,
-                   Configure, Automate, StopAutomation, Release, CheckDocuments, ReportWritten,
-                   ReportBranch, ReportPrepared, ReportChecks, ReportMerge, ReportMoved, BeginPull,
-                   ReportPull, ReportCleared, ReportLandingTrouble, ReportSummary, ReportRunStarted,
-                   ReportRunEnded, ReportDelegated, ReportChildEnded> {
+struct Command : std::variant<Init, Start, Handoff, Block, ApproveTask, ApproveFeature, Decline,
+                              Rework, SetAutopilot, Configure, Automate, StopAutomation, Release,
+                              CheckDocuments, ReportWritten, ReportBranch, ReportPrepared,
+                              ReportChecks, ReportMerge, ReportMoved, ReportKept, BeginPull,
+                              ReportPull, ReportCleared, ReportLandingTrouble, ReportSummary,
+                              ReportRunStarted, ReportRunEnded, ReportDelegated, ReportChildEnded> {
   using variant::variant;
   PF_COMPILED_ONCE(Command);
   using Edit = RegisterEdited;  // of the register, that a command finds on its way

@@ -11,7 +11,7 @@ namespace {
 Rejection wrong_principal(const Request& request) {
   return refuse("this decision is the human's",
                 fmt::format("it was asked for by {}", printable(request.who.party())),
-                "ask for it: pairflow role block --by PLANNER --message <questions>");
+                "ask for it: pairflow role block --by HUMAN --message <questions>");
 }
 
 Rejection stale_turn(const Asking& asking) {

@@ -35,18 +35,25 @@ std::optional<Rejection> lost_tasks(const Asking& asking, const Work& work) {
       "PLANNER --message <note>");
 }
 
+// What agents cannot do: git's own files are out of their reach.
+std::string by_hand(const Asking& asking, std::string fix) {
+  if (asking.is_human()) return fix;
+  return fmt::format("ask the human for `{}`: pairflow role block --by HUMAN --message <questions>",
+                     fix);
+}
+
 std::optional<Rejection> wrong_checkout(const Asking& asking, const std::string& branch) {
   const RepositoryFact& repo = *asking.facts.repository;
   if (!repo.unfinished.empty())
     return refuse(fmt::format("a {} is unfinished in the repository", printable(repo.unfinished)),
-                  "", "finish or abort it with git, then run this again");
+                  "", by_hand(asking, "finish or abort it with git, then run this again"));
   if (repo.find(branch) == nullptr)
     return refuse(fmt::format("there is no branch {}", branch), "state.json names it",
-                  fmt::format("git switch -c {}", branch));
+                  by_hand(asking, fmt::format("git switch -c {}", branch)));
   if (repo.branch != branch)
     return refuse(fmt::format("{} is not checked out", branch),
                   fmt::format("{} is", repo.branch.empty() ? "no branch" : printable(repo.branch)),
-                  fmt::format("git switch {}", branch));
+                  by_hand(asking, fmt::format("git switch {}", branch)));
   return std::nullopt;
 }
 
@@ -60,9 +67,13 @@ Outcome approve_waiting(const Asking& asking, Landing landing) {
           fmt::format("{} cannot be merged into {}", name_of_landing(landing), landing.into),
           fmt::format("conflicts in {}", clip(printable(join(merge.conflicts, ", ")), 400)),
           fmt::format(
-              "on {}: rm {} && git merge {}, resolve and commit it, then run this again; or: "
-              "pairflow role decline {}",
-              landing.into, kRegisterFile, landing.commit, landing.feature));
+              "on {0}: rm {1} && git merge {2}, resolve these alone (of {1}, {3} and {4} keep "
+              "yours: "
+              "git checkout --ours -- <path>; the feature's line is set then), commit it and run "
+              "this again; or: pairflow role rework {5} --message \"…\"; or: pairflow role decline "
+              "{5}",
+              landing.into, kRegisterFile, landing.commit, kRoadmapFile, kCurrentFolder,
+              landing.feature));
     if (!merge.dirty.empty())
       return refuse(fmt::format("{} has changes that are not committed", landing.into),
                     clip(printable(join(merge.dirty, ", ")), 400),
@@ -121,25 +132,30 @@ std::optional<Rejection> ambiguous(const State& state, const std::string& featur
 const Landing* on_its_way(const State& state, LandingKind kind, std::string_view feature) {
   for (const Landing& landing : state.landings) {
     const bool waits = landing.stage == Stage::approval || !landing.trouble.empty();
-    if (waits && !is_over(landing.stage) && landing.kind == kind &&
-        (feature.empty() || landing.feature == feature))
+    const bool goes = is_over(landing.stage) || landing.stage == Stage::keep;
+    if (waits && !goes && landing.kind == kind && (feature.empty() || landing.feature == feature))
       return &landing;
   }
   return nullptr;
 }
 
 Autopilot level_of(const State& state) {
-  return state.policy.has_checks ? state.autopilot() : Autopilot::off;
+  const bool passes = state.policy.has_checks || !state.unchecked.empty();
+  return passes ? state.autopilot() : Autopilot::off;
 }
 
 Outcome after_task(const Asking& asking, Event event, Work work, const std::string& words) {
   work.task.clear(), work.task_branch.clear(), work.risk.clear();
+  work.coded_by.clear(), work.requested.clear();
+  event.effort = asking.state.effort;
+  event.effort->change_requests = 0;
   RoleRegister reg = event.now.value_or(asking.state.reg);
   reg.branch = work.branch;
   event.now = reg;
   if (const document::Task* next = next_task(*asking.reading, work.done)) {
     work.task = next->id;
-    switch_to(asking, event, Role::planner, Lifecycle::handoff, task_note(work, *next));
+    switch_to(asking, event, Role::planner, Lifecycle::handoff, task_note(work, *next),
+              name_of(Role::reviewer));
     event.work = std::move(work);
     return std::vector{std::move(event)};
   }
@@ -158,7 +174,10 @@ Outcome after_task(const Asking& asking, Event event, Work work, const std::stri
       asking, event, Role::reviewer, Lifecycle::handoff,
       note_of(
           {fmt::format("Every task of {} is approved, but it cannot be closed yet", work.feature),
-           rejection->error.what, rejection->error.why, "Then: pairflow role approve-feature"}));
+           rejection->error.what, rejection->error.why,
+           "Once that is mended: pairflow role approve-feature",
+           "Who has to mend it? Hand over: pairflow role handoff --to PLANNER --message <note>"}),
+      name_of(Role::reviewer));
   return std::vector{std::move(event)};
 }
 
@@ -182,10 +201,13 @@ Outcome approve_feature(const Asking& asking, const Work& work, const std::strin
   landing.posts = landing.level == Autopilot::full;
   landing.strict = by_word || landing.level != Autopilot::off;
   landing.tasks = work.done;
+  landing.planned = work.planned;
+  landing.said = work.words;
   landing.removes = asking.facts.repository->leftovers;
   landing.reset = document::default_register(now_text(asking));
   if (state.reg.autopilot) landing.reset.autopilot = state.autopilot();  // as ordered
   landing.reset.run_id = state.reg.run_id;
+  if (!state.automation.empty()) landing.reset.run_id = state.automation;
   landing.reset.last_agent = std::string(name_of(Role::reviewer));
   landing.reset.foreign = state.reg.foreign;
   Event event = make_event(asking, "orchestrator", FeatureApproved{work.feature});
@@ -208,7 +230,8 @@ Outcome handle(const Asking& asking, const ApproveTask& c) {
   if (auto rejection = lost_tasks(asking, work)) return *rejection;
   if (asking.reading->task(work.task) == nullptr)
     return refuse(fmt::format("{} has no file in {}", work.task, kCurrentFolder), "",
-                  "put it back, or hand over to the planner");
+                  "put it back, or let the planner hand over anew: pairflow role handoff --to "
+                  "PLANNER --message <note>");
   const bool merges = !work.task_branch.empty();
   const Autopilot level = level_of(state);
   const bool touches_git = merges || level != Autopilot::off;
@@ -267,48 +290,6 @@ Outcome handle(const Asking& asking, const ApproveFeature& c) {
                       ? "let it be planned: pairflow role handoff --to PLANNER --message <note>"
                       : "approve it first: pairflow role approve-task");
   return approve_feature(asking, *state.work, c.msg, asking.is_human());
-}
-
-Outcome handle(const Asking& asking, const Decline& c) {
-  if (c.feature.empty()) return usage("nothing is named", "name the feature: decline F001");
-  const Landing* waiting = nullptr;
-  for (const LandingKind kind : {LandingKind::task, LandingKind::feature})
-    if (const Landing* found = on_its_way(asking.state, kind, c.feature)) waiting = found;
-  const Landing* at_hand = asking.state.at_hand();
-  if (waiting == nullptr && at_hand != nullptr && at_hand->feature == c.feature &&
-      can_drop(*at_hand))
-    waiting = at_hand;
-  if (waiting == nullptr)
-    return refuse("nothing of that name waits for you", "", "see: pairflow inbox");
-  if (is_merged(*waiting))
-    return refuse(
-        fmt::format("{} is merged into {} already", name_of_landing(*waiting), waiting->into),
-        "only the tree is still to be cleared: " + waiting->trouble,
-        fmt::format("pairflow role approve-feature --feature {}", waiting->feature));
-  if (waiting->stage == Stage::clear && !asking.facts.repository) return need(Need::repository);
-  if (waiting->stage == Stage::clear && asking.facts.repository->branch != waiting->branch)
-    return refuse(fmt::format("{} has left the tree already", name_of_landing(*waiting)),
-                  fmt::format("{} is not checked out any more", waiting->branch),
-                  fmt::format("let the tree be cleared, then decline it: pairflow role "
-                              "approve-feature --feature {}",
-                              waiting->feature));
-  if (auto rejection = bad_note(c.why, true)) return *rejection;
-  Landing landing = *waiting;
-  Event event = make_event(asking, "both", LandingDeclined{landing.number, c.why});
-  landing.stage = Stage::dropped;
-  landing.trouble = c.why;
-  if (!landing.aside) {
-    Work work = asking.state.work.value_or(Work{landing.feature});
-    std::erase(work.done, landing.task);
-    event.work = std::move(work);
-    switch_to(asking, event, Role::coder, Lifecycle::handoff,
-              note_of({fmt::format("{} is declined", name_of_landing(landing)), c.why,
-                       landing.salvage.empty()
-                           ? ""
-                           : fmt::format("As approved it is kept in {}", landing.salvage)}));
-  }
-  event.landing = std::move(landing);
-  return std::vector{std::move(event)};
 }
 
 }  // namespace pf::role

@@ -76,11 +76,41 @@ Outcome handle(const Asking& asking, const Configure& c) {
   return std::vector{make_event(asking, "orchestrator", Configured{c.policy})};
 }
 
+namespace {
+
+// Without checks nothing passes: an autopilot that were ordered all the same would act as off.
+std::optional<Rejection> without_checks(const State& state, const SetAutopilot& c) {
+  const std::string order = fmt::format("pairflow role autopilot {}", c.level);
+  if (c.without_checks.empty()) {
+    const bool said = state.ordered == c.level && !state.unchecked.empty();
+    if (state.policy.has_checks || c.level == Autopilot::off || said) return std::nullopt;
+    return refuse(
+        fmt::format("autopilot {} needs checks, and none are configured", c.level),
+        "it goes on where they pass; without any it would act as off",
+        fmt::format("name them in [commands] of .pairflow/config.toml, then run this again; or say "
+                    "why it goes without: {} --without-checks \"<reason>\"",
+                    order));
+  }
+  if (state.policy.has_checks)
+    return usage("there are checks", fmt::format("leave --without-checks out: {}", order));
+  if (c.level == Autopilot::off)
+    return usage("autopilot off asks you whatever the checks say", "leave --without-checks out");
+  if (trim(c.without_checks).empty() || document::note_problem(c.without_checks) ||
+      c.without_checks.find('\n') != std::string::npos)
+    return usage("the reason is no plain line", "say it in one line of at most 200 characters");
+  return std::nullopt;
+}
+
+}  // namespace
+
 Outcome handle(const Asking& asking, const SetAutopilot& c) {
   const State& state = asking.state;
+  if (auto rejection = without_checks(state, c)) return *rejection;
   const bool written = state.reg.autopilot.value_or(Autopilot::off) == c.level;
-  if (state.ordered == c.level && written) return nothing();
-  Event event = make_event(asking, "both", AutopilotSet{state.autopilot(), c.level});
+  const bool said = c.without_checks.empty() || c.without_checks == state.unchecked;
+  if (state.ordered == c.level && written && said) return nothing();
+  Event event =
+      make_event(asking, "both", AutopilotSet{state.autopilot(), c.level, c.without_checks});
   if (const Landing* landing = state.at_hand()) event.landing = lowered(*landing, c.level);
   if (!written) {
     RoleRegister reg = state.reg;
@@ -103,7 +133,11 @@ std::optional<Work> work_of(const State& state, const RoleRegister& reg, const R
   if (const auto* feature = reading.roadmap.find(name->feature)) work.title = feature->title;
   for (const document::Task& task : reading.tasks)
     if (task.status == document::WorkStatus::done) work.done.push_back(task.id);
-  if (state.work && state.work->feature == work.feature) work.done = state.work->done;
+  if (state.work && state.work->feature == work.feature) {
+    work.done = state.work->done;
+    work.words = state.work->words;
+    work.kept = state.work->kept;
+  }
   if (name->is_task()) {
     work.task_branch = *reg.branch;
     work.task = name->task;
@@ -127,8 +161,7 @@ Event edit_event(const Asking& asking, std::string_view verb) {
     now.plan_slug = state.reg.plan_slug, now.branch = state.reg.branch, now.msg = state.reg.msg;
     now.current_role = state.reg.current_role, now.state = state.reg.state;
   }
-  RegisterEdited edited{std::string(verb), state.disk, reading.hash,
-                        differing_keys(state.reg, now)};
+  RegisterEdited edited{std::string(verb), state.disk, reading.hash, keys_in_words(state.reg, now)};
   edited.run = state.run ? state.run->number : 0;
   keep_autopilot(state, now, edited);
   Event event = own_event(asking, "both", std::move(edited));
@@ -151,7 +184,8 @@ Event edit_event(const Asking& asking, std::string_view verb) {
   const bool keeps =
       state.taken && now.current_role == state.taken->role && now.state == Lifecycle::in_progress;
   event.then = Standing{keeps ? state.taken : std::nullopt,
-                        now.state == Lifecycle::blocked ? state.asked_by : std::nullopt};
+                        now.state == Lifecycle::blocked ? state.asked_by : std::nullopt,
+                        now.state == Lifecycle::blocked && state.for_human};
   return event;
 }
 

@@ -16,6 +16,7 @@ void reset_register(const Asking& asking, Event& event, const Landing& landing) 
   reg.run_id = asking.state.reg.run_id;
   set_dated_register(asking, event, std::move(reg));
   event.ends_work = true;
+  count_anew(event);
   event.then = Standing{};
 }
 
@@ -47,26 +48,58 @@ Outcome advance(const Asking& asking, Event event, Landing landing) {
                     landing.words);
 }
 
-Outcome stop_landing(const Asking& asking, Event event, Landing landing, const std::string& why) {
+namespace {
+
+// A task's approval is taken back; the feature's stays as it is.
+Work open_again(const State& state, const Landing& landing) {
+  Work work = state.work.value_or(Work{landing.feature, landing.title, landing.branch});
+  if (landing.kind != LandingKind::task) return work;
+  std::erase(work.done, landing.task);
+  work.task = landing.task;
+  return work;
+}
+
+// Nothing has moved, so it goes back: red checks to the coder, as work; all else to the human, who
+// can do what agents cannot.
+void give_back(const Asking& asking, Event& event, const Landing& landing, Stage at, bool red) {
+  const std::string what =
+      fmt::format("{} was approved, but stopped at {}", name_of_landing(landing), at);
+  const std::string branch = fmt::format("Branch: {}", landing.branch);
+  Work work = open_again(asking.state, landing);
+  if (red) {
+    switch_to(asking, event, Role::coder, Lifecycle::handoff,
+              note_of({what, branch, landing.trouble,
+                       at == Stage::merge_checks
+                           ? fmt::format("What {0} has: git diff HEAD...{0}", landing.into)
+                           : "",
+                       "Nothing was committed or merged.",
+                       "Mend it, then: pairflow role handoff --to REVIEWER --message <note>"}));
+    return request_changes(asking, event, std::move(work), landing.trouble);
+  }
+  event.work = std::move(work);
+  switch_to(asking, event, Role::coder, Lifecycle::blocked,
+            note_of({what, branch, landing.trouble, "Nothing was committed or merged.",
+                     "What has to change? Then: pairflow role handoff --to REVIEWER"}));
+  event.then->asked_by = Role::reviewer;
+  event.then->for_human = true;
+}
+
+}  // namespace
+
+Outcome stop_landing(const Asking& asking, Event event, Landing landing, const std::string& why,
+                     bool red) {
   const Stage at = landing.stage;
-  landing.trouble = clip(printable(why), 2000);
-  if (landing.aside) {
-    if (at != Stage::clear) landing.stage = Stage::approval;
-  } else if (can_drop(landing) || at == Stage::commit) {  // the first to move, and it has not
+  const std::string trouble = clip(printable(why), 2000);
+  if (at == Stage::keep) {  // declined all the same
     landing.stage = Stage::dropped;
-    if (landing.kind == LandingKind::task && asking.state.work) {
-      Work work = *asking.state.work;
-      std::erase(work.done, landing.task);
-      work.task = landing.task;
-      event.work = std::move(work);
-    }
-    switch_to(
-        asking, event, Role::coder, Lifecycle::blocked,
-        note_of({fmt::format("{} was approved, but stopped at {}", name_of_landing(landing), at),
-                 fmt::format("Branch: {}", landing.branch), landing.trouble,
-                 "Nothing was committed or merged.",
-                 "What has to change? Then: pairflow role handoff --to REVIEWER"}));
-    event.then->asked_by = Role::reviewer;
+    landing.remark = trouble;
+  } else {
+    landing.trouble = trouble;
+  }
+  if (landing.aside && at != Stage::clear && at != Stage::keep) landing.stage = Stage::approval;
+  if (!landing.aside && (can_drop(landing) || at == Stage::commit)) {  // the first to move
+    landing.stage = Stage::dropped;
+    give_back(asking, event, landing, at, red);
   }
   event.landing = std::move(landing);
   return std::vector{std::move(event)};
@@ -88,7 +121,7 @@ Event checks_filed(const Asking& asking, const ReportChecks& e, const Landing& l
   Event event =
       own_event(asking, "both",
                 ChecksFiled{e.landing, e.passed, clip(e.what, 2000), sound_paths(e.artifacts),
-                            landing.stage == Stage::merge_checks});
+                            landing.stage == Stage::merge_checks, clip(e.log_end, 4000)});
   if (landing.aside) return event;
   RoleRegister reg = asking.state.reg;
   reg.ci_status = e.passed ? CiStatus::green : CiStatus::red;
@@ -109,7 +142,8 @@ Outcome merge_checked(const Asking& asking, const ReportChecks& e, Landing landi
   if (landing.made) landing.stage = Stage::merge;  // tried anew by the human's word
   return stop_landing(asking, std::move(event), std::move(landing),
                       fmt::format("the checks are red on the merge with {}: {}", landing.into,
-                                  e.what.empty() ? "see the artifacts" : e.what));
+                                  e.what.empty() ? "see the artifacts" : e.what),
+                      true);
 }
 
 }  // namespace
@@ -125,7 +159,7 @@ Outcome handle(const Asking& asking, const ReportChecks& e) {
   if (e.passed || !landing.strict) return advance(asking, std::move(event), std::move(landing));
   return stop_landing(
       asking, std::move(event), std::move(landing),
-      fmt::format("the checks are red: {}", e.what.empty() ? "see the artifacts" : e.what));
+      fmt::format("the checks are red: {}", e.what.empty() ? "see the artifacts" : e.what), true);
 }
 
 namespace {
@@ -183,6 +217,16 @@ Outcome handle(const Asking& asking, const ReportMoved& e) {
   if (const Landing* landing = at_stage(asking.state, e.landing, Stage::move))
     return advance(asking, own_event(asking, "both", BranchMoved{e.landing}), *landing);
   return nothing();
+}
+
+Outcome handle(const Asking& asking, const ReportKept& e) {
+  const Landing* found = at_stage(asking.state, e.landing, Stage::keep);
+  if (found == nullptr) return nothing();
+  Event event = own_event(asking, "both", WorkKept{e});
+  event.landing = *found;
+  event.landing->stage = Stage::dropped;
+  event.landing->remark = e.error;
+  return std::vector{std::move(event)};
 }
 
 // A refusal means that there is one for this head already, or that none is wanted.
@@ -244,6 +288,7 @@ Outcome handle(const Asking& asking, const ReportBranch& e) {
   switch_to(asking, event, Role::planner, Lifecycle::blocked,
             note_of({why, e.error, "What is in its way? Then hand over again."}));
   event.then->asked_by = state.reg.current_role;
+  event.then->for_human = true;
   return std::vector{std::move(event)};
 }
 

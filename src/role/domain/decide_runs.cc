@@ -1,4 +1,5 @@
 #include "role/domain/deciders.h"
+#include "role/domain/effort.h"
 #include "role/domain/outstanding.h"
 
 namespace pf::role {
@@ -19,9 +20,7 @@ Outcome handle(const Asking& asking, const Automate& c) {
   Event event = make_event(asking, "both", AutomationBegun{c.run_id});
   if (mine)
     event.then = Standing{std::nullopt, state.asked_by};  // the one that lets them run gives it
-  RoleRegister reg = state.reg;
-  reg.run_id = c.run_id;
-  set_register(asking, event, std::move(reg));
+  if (!spent_text(state).empty()) count_anew(event);      // the human lets them go on
   return std::vector{std::move(event)};
 }
 
@@ -48,6 +47,8 @@ Outcome handle(const Asking& asking, const ReportRunStarted& e) {
     return refuse(fmt::format("run {} is not wanted", e.run));
   Event event = own_event(asking, "both", RunStarted{e});
   event.clean = e.role == Role::planner && !state.work;  // else it would not have been launched
+  event.effort = state.effort;
+  ++event.effort->runs;
   return std::vector{std::move(event)};
 }
 
@@ -76,7 +77,10 @@ Outcome handle(const Asking& asking, const ReportRunEnded& e) {
 Outcome handle(const Asking& asking, const ReportDelegated& e) {
   const State& state = asking.state;
   if (state.child || !wants_child(state)) return refuse("nothing is to be delegated now");
-  return std::vector{own_event(asking, "both", Delegated{state.policy.coder_by, e.child})};
+  Event event = own_event(asking, "both", Delegated{state.policy.coder_by, e.child});
+  event.effort = state.effort;
+  ++event.effort->runs;
+  return std::vector{std::move(event)};
 }
 
 Outcome handle(const Asking& asking, const ReportChildEnded& e) {
@@ -97,6 +101,7 @@ Outcome handle(const Asking& asking, const ReportChildEnded& e) {
                        "How is it to go on?"}),
               name_of(Role::coder));
     event.then->asked_by = Role::coder;
+    event.then->for_human = true;
   }
   return std::vector{std::move(event)};
 }

@@ -13,6 +13,32 @@ Recipient recipient_of(const State& state, Role role) {
   return agent.empty() ? Recipient::in_role(name_of(role)) : agent;
 }
 
+// Who codes a task does not review it, where anyone may.
+void note_coder(const Asking& asking, Event& event) {
+  if (asking.is_human() || !asking.state.work) return;
+  Work work = event.work.value_or(*asking.state.work);
+  const std::string party = asking.request.who.party();
+  if (!contains(work.coded_by, party)) work.coded_by.push_back(party);
+  event.work = std::move(work);
+}
+
+// Runs, time and requests are those of one feature, and the human's word begins them anew.
+void count_handoff(const Asking& asking, Event& event, const HandedOff& e) {
+  const State& state = asking.state;
+  if (asking.is_human()) count_anew(event);
+  if (e.role == Role::reviewer && e.to == Role::coder && state.work) {
+    request_changes(asking, event, *state.work, event.now->msg);
+    if (asking.is_human()) count_anew(event);
+  }
+  if (e.role != Role::planner || !state.work || asking.is_human()) return;
+  if (state.work->feature != e.feature) {
+    count_anew(event);
+  } else if (state.work->task != e.task) {
+    event.effort = state.effort;
+    event.effort->change_requests = 0;
+  }
+}
+
 }  // namespace
 
 Outcome handle(const Asking& asking, const Start& c) {
@@ -22,7 +48,8 @@ Outcome handle(const Asking& asking, const Start& c) {
   const std::string party = asking.request.who.party();
   const bool has_it = state.taken && state.taken->by == party;
   if (has_it && state.reg.state == Lifecycle::in_progress)
-    return asking.is_human() ? nothing() : Outcome(already_taken(asking, *role));
+    return asking.is_human() || is_own_run(asking) ? nothing()
+                                                   : Outcome(already_taken(asking, *role));
   if (state.reg.state == Lifecycle::init)
     if (auto rejection = unsound_roadmap(asking)) return *rejection;
   const bool begins = *role == Role::planner && !state.work && !state.clean;
@@ -32,7 +59,10 @@ Outcome handle(const Asking& asking, const Start& c) {
   Event event =
       make_event(asking, "both", Started{*role, state.taken && !has_it ? state.taken->by : ""});
   event.clean = begins;
-  switch_to(asking, event, *role, Lifecycle::in_progress, state.reg.msg, name_of(*role));
+  const bool first = state.reg.state == Lifecycle::init;
+  switch_to(asking, event, *role, Lifecycle::in_progress,
+            first ? std::string(document::kDefaultMsg) : state.reg.msg, name_of(*role));
+  if (*role == Role::coder) note_coder(asking, event);
   event.then->taken = Taken{party, *role};
   event.then->asked_by = state.asked_by;
   return std::vector{std::move(event)};
@@ -66,6 +96,8 @@ Outcome handle(const Asking& asking, const Handoff& c) {
   }
   event.now = reg;
   switch_to(asking, event, c.to, Lifecycle::handoff, c.msg, name_of(*role));
+  if (*role == Role::coder) note_coder(asking, event);
+  count_handoff(asking, event, std::get<HandedOff>(event.body));
   return std::vector{std::move(event)};
 }
 
@@ -74,15 +106,20 @@ Outcome handle(const Asking& asking, const Block& c) {
   const auto role = acting_role(asking, Verb::block, c.role);
   if (!role) return role.error();
   if (auto rejection = bad_note(c.msg, false)) return *rejection;
-  if (c.by == *role)
+  // The human answers in another role's place.
+  const Role by = !c.human ? c.by : *role == Role::planner ? Role::reviewer : Role::planner;
+  if (by == *role)
     return usage(fmt::format("{} cannot unblock itself", *role),
-                 "name the role that can answer: --by PLANNER");
+                 fmt::format("name who can answer: --by {}, or --by HUMAN",
+                             *role == Role::planner ? Role::coder : Role::planner));
   if (c.msg.find('?') == std::string::npos)
     return usage("the note asks no question",
                  "write precise questions, each with its question mark");
-  Event event = make_event(asking, recipient_of(state, c.by), Blocked{*role, c.by});
-  switch_to(asking, event, c.by, Lifecycle::blocked, c.msg, name_of(*role));
+  Event event = make_event(asking, c.human ? Recipient("human") : recipient_of(state, by),
+                           Blocked{*role, by, "", c.human});
+  switch_to(asking, event, by, Lifecycle::blocked, c.msg, name_of(*role));
   event.then->asked_by = *role;
+  event.then->for_human = c.human;
   return std::vector{std::move(event)};
 }
 

@@ -24,6 +24,8 @@ void switch_to(const Asking& asking, Event& event, Role role, Lifecycle state, s
 // The role that the asking party acts in, when it may act now: whose turn it is, who has it.
 std::expected<Role, Rejection> acting_role(const Asking& asking, Verb verb,
                                            std::optional<Role> wanted);
+// An agent asks whose run is at work.
+bool is_own_run(const Asking& asking);
 // Tells by whom and when.
 Rejection already_taken(const Asking& asking, Role role);
 std::optional<Rejection> bad_note(std::string_view note, bool may_be_empty);
@@ -47,13 +49,17 @@ Outcome approve_feature(const Asking& asking, const Work& work, const std::strin
                         bool by_word);
 // What a human's word is about: waits for him, or stopped on its way. Null for none.
 const Landing* on_its_way(const State& state, LandingKind kind, std::string_view feature);
-// What may be done without asking: without checks nothing passes.
-Autopilot level_of(const State& state);
-
 // What is behind the stage that is over; the register moves on where the loop does.
 Outcome advance(const Asking& asking, Event event, Landing landing);
-// The landing cannot go on: the loop is blocked, or what was put aside waits again.
-Outcome stop_landing(const Asking& asking, Event event, Landing landing, const std::string& why);
+// The landing cannot go on: red checks go back to the coder, all else blocks the loop, and what was
+// put aside waits again.
+Outcome stop_landing(const Asking& asking, Event event, Landing landing, const std::string& why,
+                     bool red = false);
+
+// One more change request, and what it was: counted towards the guard.
+void request_changes(const Asking& asking, Event& event, Work work, const std::string& what);
+// The human has spoken: runs, time and change requests are counted anew.
+void count_anew(Event& event);
 
 // What the planner hands over: the feature, its branch, the task.
 struct Choice {
@@ -75,6 +81,7 @@ Outcome handle(const Asking& asking, const Block& c);
 Outcome handle(const Asking& asking, const ApproveTask& c);
 Outcome handle(const Asking& asking, const ApproveFeature& c);
 Outcome handle(const Asking& asking, const Decline& c);
+Outcome handle(const Asking& asking, const Rework& c);
 Outcome handle(const Asking& asking, const SetAutopilot& c);
 Outcome handle(const Asking& asking, const Configure& c);
 Outcome handle(const Asking& asking, const Automate& c);
@@ -87,6 +94,7 @@ Outcome handle(const Asking& asking, const ReportPrepared& c);
 Outcome handle(const Asking& asking, const ReportChecks& c);
 Outcome handle(const Asking& asking, const ReportMerge& c);
 Outcome handle(const Asking& asking, const ReportMoved& c);
+Outcome handle(const Asking& asking, const ReportKept& c);
 Outcome handle(const Asking& asking, const BeginPull& c);
 Outcome handle(const Asking& asking, const ReportPull& c);
 Outcome handle(const Asking& asking, const ReportCleared& c);

@@ -21,7 +21,8 @@ std::string words(const Initialized& e) {
 }
 std::string words(const Configured&) { return "the configuration has changed"; }
 std::string words(const AutopilotSet& e) {
-  return fmt::format("autopilot {} instead of {}", e.to, e.from);
+  return fmt::format("autopilot {} instead of {}{}", e.to, e.from,
+                     e.without_checks.empty() ? "" : " without checks" + said(e.without_checks));
 }
 std::string words(const RegisterEdited& e) {
   const std::string keys = short_text(join(e.keys, ", "));
@@ -43,7 +44,8 @@ std::string words(const HandedOff& e, const Event& event) {
                      e.task.empty() ? "" : " for " + e.task, event.now ? said(event.now->msg) : "");
 }
 std::string words(const Blocked& e, const Event& event) {
-  return fmt::format("{} is blocked, {} can unblock it{}", e.role, e.by,
+  return fmt::format("{} is blocked, {} can unblock it{}", e.role,
+                     e.human ? std::string("the human") : std::string(name_of(e.by)),
                      said(e.why.empty() && event.now ? event.now->msg : e.why));
 }
 std::string words(const TaskApproved& e) {
@@ -64,6 +66,15 @@ std::string words(const LandingApproved&, const Event& event) {
 }
 std::string words(const LandingDeclined& e, const Event& event) {
   return fmt::format("{} is declined{}", landing(event), said(e.why));
+}
+std::string words(const SentBack& e) {
+  return fmt::format("{}{} goes back to its coder{}", e.task.empty() ? "" : e.task + " of ",
+                     e.feature, said(e.message));
+}
+std::string words(const WorkKept& e, const Event& event) {
+  if (!e.error.empty()) return short_text(e.error);
+  return fmt::format("what was done for {} is kept on {}", landing(event),
+                     event.landing ? printable(event.landing->branch) : "its branch");
 }
 std::string words(const MergeMade& e, const Event& event) {
   return fmt::format("a merge of {} is prepared: {}", landing(event), printable(e.merged.str()));

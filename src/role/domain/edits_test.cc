@@ -57,6 +57,7 @@ TEST_CASE("an edit of a note or of a foreign key leaves the role where it is") {
   const Seq turn = r.state.turn;
   change(r.register_text(), "{\n", "{\n  \"team\": [1, 2],\n");
   r.settle();
+  CHECK(r.state.actions.back().text == "[orchestrator] state.json was edited by hand: team");
   CHECK(r.state.turn == turn);
   CHECK(r.state.taken->by == "codex");
   change(r.register_text(), "T01 is next", "T01 is next, with care");

@@ -19,7 +19,8 @@ PF_NAMES(Ending, switched, silent, failed, lost);
 struct Standing {
   std::optional<Taken> taken = {};
   std::optional<Role> asked_by = {};  // whose questions wait
-  PF_FIELDS(PF_IF_SET(taken, asked_by));
+  bool for_human = false;             // no role can answer them
+  PF_FIELDS(PF_IF_SET(taken, asked_by, for_human));
 };
 
 // The first event: the register is new, or taken over as it was found.
@@ -38,7 +39,8 @@ struct Configured {
 struct AutopilotSet {
   static constexpr EventTag kTag{"human.autopilot"};
   Autopilot from = Autopilot::off, to = Autopilot::off;
-  PF_FIELDS(PF_ALWAYS(from, to));
+  std::string without_checks = {};  // why it may go on without any
+  PF_FIELDS(PF_ALWAYS(from, to), PF_IF_SET(without_checks));
 };
 // Somebody else changed state.json; `verb` is the command that found it, `keys` what differs, `run`
 // the one at work then, whose agent may have done it. `ordered`: the autopilot that is left.
@@ -82,7 +84,8 @@ struct Blocked {
   Role role = Role::coder;
   Role by = Role::planner;
   std::string why = {};
-  PF_FIELDS(PF_ALWAYS(role, by), PF_IF_SET(why));
+  bool human = false;  // who answers in that role's place
+  PF_FIELDS(PF_ALWAYS(role, by), PF_IF_SET(why, human));
 };
 // `next` by number order; nothing: it was the last one.
 struct TaskApproved {
@@ -115,8 +118,9 @@ struct ChecksFiled {
   std::string what = {};
   std::vector<std::string> artifacts = {};
   bool of_merge = false;  // of what the branch it goes into would hold
+  std::string log_end = {};
   const std::vector<std::string>& refs() const { return artifacts; }
-  PF_FIELDS(PF_ALWAYS(landing, passed), PF_IF_SET(what, artifacts, of_merge));
+  PF_FIELDS(PF_ALWAYS(landing, passed), PF_IF_SET(what, artifacts, of_merge, log_end));
 };
 // The human lets it go on.
 struct LandingApproved {
@@ -129,6 +133,22 @@ struct LandingDeclined {
   int landing = 0;
   std::string why = {};
   PF_FIELDS(PF_ALWAYS(landing), PF_IF_SET(why));
+};
+// The human sends a feature back to its coder, with the work as it is. `landing`: what waited, or
+// had stopped; 0 for none.
+struct SentBack {
+  static constexpr EventTag kTag{"human.rework"};
+  std::string feature, message;
+  std::string task = {};
+  int landing = 0;
+  PF_FIELDS(PF_ALWAYS(feature, message), PF_IF_SET(task, landing));
+};
+// What was declined is on the feature's branch, or `error` says why it is not.
+struct WorkKept {
+  static constexpr EventTag kTag{"work.kept"};
+  int landing = 0;
+  std::string error = {};
+  PF_FIELDS(PF_ALWAYS(landing), PF_IF_SET(error));
 };
 struct MergeMade {
   static constexpr EventTag kTag{"merge.prepared"};
@@ -233,10 +253,10 @@ struct Warned {
 struct Body
     : std::variant<Initialized, Configured, AutopilotSet, RegisterEdited, FileWritten, Validated,
                    Started, HandedOff, Blocked, TaskApproved, FeatureApproved, BranchReady,
-                   CommitPrepared, ChecksFiled, LandingApproved, LandingDeclined, MergeMade,
-                   CommitMade, PullRequestBegun, PullRequestFiled, BranchMoved, TreeCleared,
-                   LandingStopped, SummaryPosted, AutomationBegun, AutomationEnded, Released,
-                   RunStarted, RunEnded, Delegated, ChildEnded, Warned> {
+                   CommitPrepared, ChecksFiled, LandingApproved, LandingDeclined, SentBack,
+                   WorkKept, MergeMade, CommitMade, PullRequestBegun, PullRequestFiled, BranchMoved,
+                   TreeCleared, LandingStopped, SummaryPosted, AutomationBegun, AutomationEnded,
+                   Released, RunStarted, RunEnded, Delegated, ChildEnded, Warned> {
   using variant::variant;
   PF_COMPILED_ONCE(Body);
 };
@@ -254,15 +274,17 @@ struct Event {
   std::optional<BranchWanted> branch = {};
   std::optional<Landing> landing = {};
   std::optional<Standing> then = {};
+  std::optional<Effort> effort = {};  // one without runs begins anew, time and all
 
   // Of a journalled event.
   Seq seq = Seq::none;
   MessageId id = {};
   std::string ts = {};
+  Moment moment = {};
 
   // The part of the payload that every event may carry.
   PF_FIELDS(PF_IF_SET(now, write, task_write, work, ends_work, clean), v("wants", self.branch),
-            v("lands", self.landing), PF_IF_SET(then));
+            v("lands", self.landing), PF_IF_SET(then, effort));
 };
 
 Draft encode(const Event& event);

@@ -24,7 +24,8 @@ void round_trip(B body) {
   event.branch = BranchWanted{"feat/F001-t", CommitId("c"), ""};
   event.landing = Landing{};
   event.landing->reset = *event.now;
-  event.then = Standing{Taken{"codex", Role::coder, ""}, Role::reviewer};
+  event.then = Standing{Taken{"codex", Role::coder, ""}, Role::reviewer, true};
+  event.effort = Effort{3, 1, 0};
   CHECK_FALSE(describe(pf::testing::read_back(event, decode)).empty());
 }
 

@@ -20,12 +20,13 @@ enum class Stage {
   commit,        // the branch moves to the commit
   pull_request,  // one for each branch head
   move,          // the branch it goes into moves
+  keep,          // declined: the feature's branch moves to what was approved
   clear,         // the tree goes back to the branch that is worked on next
   landed,
   dropped,
 };
-PF_NAMES(Stage, prepare, checks, approval, merge, merge_checks, commit, pull_request, move, clear,
-         landed, dropped);
+PF_NAMES(Stage, prepare, checks, approval, merge, merge_checks, commit, pull_request, move, keep,
+         clear, landed, dropped);
 constexpr bool is_over(Stage stage) { return stage == Stage::landed || stage == Stage::dropped; }
 
 struct Landing {
@@ -43,6 +44,8 @@ struct Landing {
   bool by_word = false;                   // a human approved it himself: he is not asked again
   std::string words = {};                 // the reviewer's
   std::vector<std::string> tasks = {};    // of the feature
+  std::vector<std::string> planned = {};  // all that it has
+  std::vector<Word> said = {};            // by the human about it
   std::vector<std::string> removes = {};  // files of docs/current/
   RoleRegister reset = {};                // the register that the closing commit holds
   // What came of it.
@@ -60,13 +63,15 @@ struct Landing {
   std::string trouble = {};  // why it waits, or where it stopped
   bool aside = false;        // the loop goes on without it
   bool posted = false;       // its summary
+  bool declined = false;     // by the human; `trouble` says why
 
   PF_FIELDS(PF_ALWAYS(number, kind, stage), PF_IF_SET(feature, title, task, branch, into, tip),
             PF_ALWAYS(level),
-            PF_IF_SET(commits, checked, asks, pulls, posts, strict, by_word, words, tasks, removes),
+            PF_IF_SET(commits, checked, asks, pulls, posts, strict, by_word, words, tasks, planned,
+                      said, removes),
             PF_ALWAYS(reset),
             PF_IF_SET(commit, salvage, onto, merged, merged_tree, judged, merges, made),
-            PF_ALWAYS(ci), PF_IF_SET(pull_begun, pull, remark, trouble, aside, posted));
+            PF_ALWAYS(ci), PF_IF_SET(pull_begun, pull, remark, trouble, aside, posted, declined));
 };
 
 // The stages of a landing in their order; the last one is `landed`.

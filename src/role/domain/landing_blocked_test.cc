@@ -7,15 +7,20 @@ namespace {
 
 using namespace testing;
 
-TEST_CASE("a red check blocks with the reason and leaves the tree as it was") {
+TEST_CASE("a red check goes back to the coder as work and leaves the tree as it was") {
   for (const Autopilot level : {Autopilot::review_only, Autopilot::full}) {
     Repo r = at_level(level);
     r.checks_pass = false;
     const auto branches = r.git.branches;
     auto files = r.files;
     r.review(ApproveTask{});
-    CHECK(where(r.state) == "CODER blocked feat/F001-log-in");
+    CHECK(where(r.state) == "CODER handoff feat/F001-log-in");
+    CHECK(inbox_of(r.state).empty());
     CHECK(r.state.reg.msg.contains("the checks are red: 1 of 9 failed"));
+    CHECK(r.state.reg.msg.contains("Mend it, then: pairflow role handoff --to REVIEWER"));
+    const std::string told = briefing_for(r.state, Role::coder, false);
+    CHECK(told.contains("The log of the red checks ends:\n  > form_test: no such field\n"));
+    CHECK(r.state.effort.change_requests == 1);
     CHECK(r.state.reg.ci_status == CiStatus::red);
     CHECK(r.state.reg.tests_passed == false);
     CHECK(r.state.reg.artifacts == std::vector<std::string>{"logs/checks.log"});
@@ -30,6 +35,25 @@ TEST_CASE("a red check blocks with the reason and leaves the tree as it was") {
     r.code(Handoff{Role::reviewer, "mended"});
     CHECK(r.review(ApproveFeature{}).ok());
     CHECK(where(r.state) == "PLANNER in_progress -");
+    CHECK(r.state.red_log.empty());
+  }
+}
+
+TEST_CASE("red checks do not end the automation: the coder mends, the reviewer approves again") {
+  for (const Autopilot level : {Autopilot::review_only, Autopilot::full}) {
+    Repo r = at_level(level);
+    r.human(Automate{"run-1"});
+    r.settle();
+    r.checks_pass = false;
+    r.review(ApproveTask{});
+    CHECK(r.launched.back() == "CODER codex");
+    CHECK(r.state.automation == "run-1");
+    r.checks_pass = true;
+    r.code(Start{}), r.code(Handoff{Role::reviewer, "mended"});
+    CHECK(r.launched.back() == "REVIEWER gemini");
+    r.review(Start{}), r.review(ApproveFeature{});
+    CHECK(r.launched.back() == "PLANNER claude");
+    CHECK(r.state.landings.back().ci == CiStatus::green);
   }
 }
 
@@ -37,7 +61,7 @@ TEST_CASE("a red check of a task takes its approval back") {
   Repo r = at_level(Autopilot::full, 2);
   r.checks_pass = false;
   r.review(ApproveTask{});
-  CHECK(where(r.state) == "CODER blocked feat/F001-log-in");
+  CHECK(where(r.state) == "CODER handoff feat/F001-log-in");
   CHECK(r.state.work->done.empty());
   CHECK(r.state.work->task == "T01");
 }
@@ -49,6 +73,8 @@ TEST_CASE("a conflict blocks with the reason and leaves the tree as it was") {
   r.review(ApproveTask{});
   CHECK(where(r.state) == "CODER blocked feat/F001-log-in");
   CHECK(r.state.reg.msg.contains("it conflicts with main in src/a.cc"));
+  CHECK(r.state.for_human);  // git's own files are out of an agent's reach
+  CHECK(inbox_of(r.state).at(0).kind == "blocked");
   CHECK(r.git.branches == branches);
   CHECK(r.git.dirty.size() == 1);
 }

@@ -20,7 +20,7 @@ TEST_CASE("full: the merge is checked before any branch moves; red goes back to 
   r.merges_pass = false;
   const auto branches = r.git.branches;
   r.review(ApproveTask{});
-  CHECK(where(r.state) == "CODER blocked feat/F001-log-in");
+  CHECK(where(r.state) == "CODER handoff feat/F001-log-in");
   CHECK(r.state.reg.msg.contains("the checks are red on the merge with main: 1 of 9 failed"));
   CHECK(r.state.reg.msg.contains("stopped at merge_checks"));
   CHECK(r.state.reg.tests_passed == false);

@@ -6,6 +6,7 @@
 
 #include "base/codec.h"
 #include "document/role/roadmap.h"
+#include "role/domain/effort.h"
 #include "role/domain/reading.h"
 #include "role/domain/views.h"
 
@@ -62,6 +63,20 @@ void for_commit(const Landing& landing, const Observed& observed, std::vector<Ef
                                   tip.empty() ? "" : "-f ", landing.branch, landing.tip)});
 }
 
+// What was declined is kept by its branch, unless others use that by now.
+void for_keep(const Landing& landing, const Observed& observed, std::vector<Effect>& effects) {
+  const CommitId tip = tip_of(observed, landing.branch);
+  if (tip == landing.commit)
+    effects.emplace_back(RecordKept{landing.number});
+  else if (tip == landing.tip)
+    effects.emplace_back(MoveBranch{landing.number, landing.stage, landing.branch, tip,
+                                    landing.commit, true, landing.salvage});
+  else
+    effects.emplace_back(RecordKept{
+        landing.number, fmt::format("{} {}; the work is kept in {}", landing.branch,
+                                    tip.empty() ? "is gone" : "has moved", landing.salvage)});
+}
+
 void for_move(const Landing& landing, const Observed& observed, std::vector<Effect>& effects) {
   const CommitId tip = tip_of(observed, landing.into);
   if (tip == landing.merged)
@@ -100,6 +115,7 @@ void for_landing(const State& state, const Landing& landing, const Observed& obs
     case Stage::commit: for_commit(landing, observed, effects); break;
     case Stage::pull_request: for_pull(state, landing, effects); break;
     case Stage::move: for_move(landing, observed, effects); break;
+    case Stage::keep: for_keep(landing, observed, effects); break;
     case Stage::clear:
       effects.emplace_back(
           ClearTree{landing.number, landing.kind, landing.into, landing.commit, landing.salvage});
@@ -132,7 +148,8 @@ void for_processes(const State& state, const Observed& observed, std::vector<Eff
 
 // Why the agents have to rest; "" while they need not.
 std::string rest(const State& state, const Observed& observed) {
-  if (state.reg.state == Lifecycle::blocked) return "blocked: the note asks for an answer";
+  if (state.reg.state == Lifecycle::blocked && !is_answerable(state))
+    return "blocked: the note asks for an answer";
   if (state.problems_of(kRegisterFile) != nullptr) return "state.json is not sound";
   const Landing* landing = state.at_hand();
   if (landing != nullptr && (landing->stage == Stage::approval || !landing->trouble.empty()))
@@ -142,20 +159,30 @@ std::string rest(const State& state, const Observed& observed) {
   if (!observed.foreign_changes.empty() && state.reg.current_role == Role::planner)
     return fmt::format("the next feature would take in what is no part of it; {}; {}",
                        name_foreign_changes(observed.foreign_changes), kForeignChangesFix);
-  return {};
+  return spent_text(state);
 }
 
 bool can_go_on(const State& state) {
   return state.begun && !state.automation.empty() && state.at_hand() == nullptr &&
-         state.reg.state != Lifecycle::blocked && !state.branch &&
-         state.problems_of(kRegisterFile) == nullptr;
+         (state.reg.state != Lifecycle::blocked || is_answerable(state)) && !state.branch &&
+         state.problems_of(kRegisterFile) == nullptr && spent_text(state).empty();
 }
 
 bool is_delegated(const State& state) {
   return state.reg.current_role == Role::coder && state.policy.coder_by != CoderBy::agent;
 }
 
+bool is_out_of_time(const State& state, const Observed& observed) {
+  const auto deadline = budget_deadline_ms(state, observed.now);
+  return deadline && *deadline <= observed.now.mono_ms && !observed.now.boot.empty();
+}
+
 }  // namespace
+
+bool is_answerable(const State& state) {
+  return state.reg.state == Lifecycle::blocked && !state.for_human && !is_delegated(state) &&
+         !state.policy.agent_of(state.reg.current_role).empty();
+}
 
 bool wants_agent(const State& state) {
   const AgentName& agent = state.policy.agent_of(state.reg.current_role);
@@ -186,15 +213,17 @@ std::vector<Effect> outstanding(const State& state, const Observed& observed) {
   for_tasks(state, observed, effects);
   const bool settled = effects.empty();
   for (const Landing& landing : state.landings)
-    if (landing.trouble.empty() || landing.stage == Stage::landed)
+    if (landing.trouble.empty() || landing.stage == Stage::landed || landing.stage == Stage::keep)
       if (settled || landing.aside) for_landing(state, landing, observed, effects);
   if (settled && state.branch) {
-    if (observed.checked_out == state.branch->name)
+    if (observed.checked_out == state.branch->name && state.branch->files.empty())
       effects.emplace_back(RecordBranch{state.branch->name});
     else
       effects.emplace_back(MakeBranch{*state.branch});
   }
   for_processes(state, observed, effects);
+  if (!state.automation.empty() && is_out_of_time(state, observed))
+    effects.emplace_back(EndAutomation{spent_text(state, observed.now)});
   if (!effects.empty() || state.automation.empty() || state.run) return effects;
   if (const std::string why = rest(state, observed); !why.empty()) {
     effects.emplace_back(EndAutomation{why});

@@ -30,7 +30,8 @@ struct Observed {
   std::vector<std::string> children = {};  // that are there, whatever their state
   bool feature_left = true;                // see has_open_feature
   std::vector<std::string> foreign_changes =
-      {};  // see foreign_changes_in; looked for before a feature begins
+      {};           // see foreign_changes_in; looked for before a feature begins
+  Moment now = {};  // while a run is at work
 };
 
 // Writes `text` when the file is as `before` says ("" for none), and says so: ReportWritten.
@@ -44,8 +45,8 @@ struct RecordWritten {
   Hash hash;
 };
 struct LookAtDocuments {};  // somebody edited state.json
-// Makes the branches that are missing, checks one out: ReportBranch. Nothing that is not committed
-// is lost, state.json stays as it is on disk.
+// Makes the branches that are missing, checks one out, has its files come back: ReportBranch.
+// Nothing that is not committed is lost, state.json stays as it is on disk.
 struct MakeBranch {
   BranchWanted branch;
 };
@@ -79,6 +80,11 @@ struct MoveBranch {
 };
 struct RecordMoved {
   int landing = 0;
+};
+// What was declined is on the feature's branch, or cannot come there: ReportKept.
+struct RecordKept {
+  int landing = 0;
+  std::string error = {};
 };
 // BeginPull, then the command when that was taken, then ReportPull.
 struct OpenPull {
@@ -138,9 +144,9 @@ struct EndAutomation {
 
 struct Effect
     : std::variant<WriteFile, RecordWritten, LookAtDocuments, MakeBranch, RecordBranch,
-                   PrepareCommit, RunChecks, PrepareMerge, MoveBranch, RecordMoved, OpenPull,
-                   RecordPull, ClearTree, RecordTrouble, PostSummary, LaunchAgent, RecordStart,
-                   StopRun, RecordEnd, Delegate, MakeChild, EndAutomation> {
+                   PrepareCommit, RunChecks, PrepareMerge, MoveBranch, RecordMoved, RecordKept,
+                   OpenPull, RecordPull, ClearTree, RecordTrouble, PostSummary, LaunchAgent,
+                   RecordStart, StopRun, RecordEnd, Delegate, MakeChild, EndAutomation> {
   using variant::variant;
   PF_COMPILED_ONCE(Effect);
 };
@@ -149,6 +155,8 @@ struct Effect
 // own. An agent is launched when everything else is done.
 std::vector<Effect> outstanding(const State& state, const Observed& observed);
 
+// Blocked, and an agent that is launched can answer.
+bool is_answerable(const State& state);
 // The automation goes on and it is an agent's turn; or a plan's or a bubble's.
 bool wants_agent(const State& state);
 bool wants_child(const State& state);

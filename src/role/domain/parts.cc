@@ -37,6 +37,7 @@ void switch_to(const Asking& asking, Event& event, Role role, Lifecycle state, s
   reg.state = state;
   reg.msg = std::move(msg);
   if (!last.empty()) reg.last_agent = std::string(last);
+  if (!asking.state.automation.empty()) reg.run_id = asking.state.automation;
   set_register(asking, event, std::move(reg));
   event.then = Standing{};
 }
@@ -57,13 +58,42 @@ bool may_act_as(const Asking& asking, Role role) {
   return agent.empty() || agent == asking.request.who.name;
 }
 
+// Where anyone may come, nobody reviews what it has written, nor writes what only it may review.
+std::optional<Rejection> own_review(const Asking& asking, Role role) {
+  const State& state = asking.state;
+  const AgentName& who = asking.request.who.name;
+  if (asking.is_human() || !state.policy.agent_of(role).empty()) return std::nullopt;
+  const bool coded = state.work && contains(state.work->coded_by, who.str());
+  if (role == Role::reviewer && (coded || who == state.policy.coder))
+    return warning("own_code",
+                   fmt::format("{} wrote it and cannot review it", printable(who.str())),
+                   "reviewer is \"anyone\", but not who coded the task",
+                   "leave it to another agent, or to the human");
+  if (role == Role::coder && who == state.policy.reviewer)
+    return warning("own_code",
+                   fmt::format("{} reviews it and cannot code it", printable(who.str())),
+                   fmt::format("[role.agents] reviewer is {}", who),
+                   "leave it to another agent, or to the human");
+  return std::nullopt;
+}
+
+constexpr std::string_view kEndHere =
+    "end your run here; you are started again when it is your turn";
+
 }  // namespace
+
+bool is_own_run(const Asking& asking) {
+  const State& state = asking.state;
+  return state.run && !asking.is_human() && state.run->agent == asking.request.who.name;
+}
 
 Rejection already_taken(const Asking& asking, Role role) {
   const Taken& taken = *asking.state.taken;
   return warning("taken", fmt::format("{} is taken", role),
                  fmt::format("{} took it at {}", printable(taken.by), taken.at),
-                 "leave it to them; a human can take it over: pairflow role start");
+                 is_own_run(asking)
+                     ? std::string(kEndHere)
+                     : "leave it to them; a human can take it over: pairflow role start");
 }
 
 std::expected<Role, Rejection> acting_role(const Asking& asking, Verb verb,
@@ -82,15 +112,14 @@ std::expected<Role, Rejection> acting_role(const Asking& asking, Verb verb,
     return std::unexpected(warning(
         "not_your_turn",
         fmt::format("{} cannot {} now", wanted ? std::string(name_of(role)) : party, verb),
-        turn_words(state), "wait until the register names your role: pairflow role status"));
-  const bool is_run =
-      state.run && !asking.is_human() && state.run->agent == asking.request.who.name;
-  if (is_run && (state.run->switched || state.run->role != role))
+        turn_words(state),
+        is_own_run(asking) ? std::string(kEndHere)
+                           : "wait until the register names your role: pairflow role status"));
+  if (is_own_run(asking) && (state.run->switched || state.run->role != role))
     return std::unexpected(warning(
         "run_over",
         fmt::format("run {} was {}'s, and that is over", state.run->number, state.run->role),
-        fmt::format("{} is for a run of its own", role),
-        "end your run here; you are started again when it is your turn"));
+        fmt::format("{} is for a run of its own", role), std::string(kEndHere)));
   if (!rule.is_for(role))
     return std::unexpected(
         warning("wrong_role", fmt::format("{} is not {}'s", verb, role),
@@ -105,11 +134,21 @@ std::expected<Role, Rejection> acting_role(const Asking& asking, Verb verb,
         warning("landing", fmt::format("{} is approved and on its way", name_of_landing(*landing)),
                 landing->stage == Stage::approval ? "it waits for the human"
                                                   : fmt::format("its stage is {}", landing->stage),
-                "see: pairflow inbox"));
+                is_own_run(asking) ? std::string(kEndHere) : "see: pairflow inbox"));
   if (state.taken && state.taken->by != asking.request.who.party() && !asking.is_human())
     return std::unexpected(already_taken(asking, role));
+  if (auto rejection = own_review(asking, role)) return std::unexpected(*rejection);
   return role;
 }
+
+void request_changes(const Asking& asking, Event& event, Work work, const std::string& what) {
+  work.requested = clip(what, 2000);
+  event.work = std::move(work);
+  event.effort = asking.state.effort;
+  ++event.effort->change_requests;
+}
+
+void count_anew(Event& event) { event.effort = Effort{}; }
 
 std::optional<Rejection> bad_note(std::string_view note, bool may_be_empty) {
   if (trim(note).empty() && !may_be_empty)

@@ -1,6 +1,7 @@
 // What holds after every step of random runs.
 #include "document/role/handoff_note.h"
 #include "document/role/roadmap.h"
+#include "role/domain/effort.h"
 #include "role/domain/random_run.h"
 #include "role/domain/views.h"
 
@@ -41,7 +42,11 @@ void landings_are_sound(const State& s) {
   for (const Landing& landing : s.landings) {
     at_hand += !is_over(landing.stage) && !landing.aside;
     const auto stages = stages_of(landing);
-    must(landing.stage == Stage::dropped || contains(stages, landing.stage), "a stage of its own");
+    must(landing.stage == Stage::dropped || landing.stage == Stage::keep ||
+             contains(stages, landing.stage),
+         "a stage of its own");
+    if (landing.stage == Stage::keep)
+      must(landing.declined && landing.aside && !landing.made, "only what was declined is kept");
     must(!landing.into.empty() || !contains(stages, Stage::merge),
          "what goes nowhere is not merged");
     if (landing.stage == Stage::approval) must(landing.asks, "who waits was to be asked");
@@ -71,8 +76,10 @@ void state_is_sound(const State& s) {
 void views_are_total(const State& s) {
   must(!turn_text(s).empty() && !work_text(s).empty() && !autopilot_text(s).empty(), "status");
   must(!briefing_for(s, s.reg.current_role, false).empty(), "a briefing");
-  const bool waits = s.reg.state == Lifecycle::blocked || s.waiting() != nullptr;
-  must(!waits || !inbox_of(s).empty(), "what waits is in the inbox");
+  const bool asks = s.reg.state == Lifecycle::blocked && !is_being_answered(s);
+  must(!(asks || s.waiting() != nullptr) || !inbox_of(s).empty(), "what waits is in the inbox");
+  for (const bool started : {false, true})
+    must(to_do(s, s.reg.current_role, started, {}).contains("End your turn"), "what to do");
 }
 
 // Where two sides became one, what they became was judged.
@@ -88,18 +95,34 @@ void nothing_moves_unasked(const Repo& r) {
     const bool merged = landing.stage == Stage::landed && landing.into == "main";
     if (!merged || landing.words != "by an agent?") continue;
     const bool by_word = landing.asks && landing.aside;
-    must(by_word || (landing.level == Autopilot::full && landing.ci == CiStatus::green),
-         "a merge by word or by order");
+    const bool passed = landing.ci == CiStatus::green || !landing.checked;
+    must(by_word || (landing.level == Autopilot::full && passed), "a merge by word or by order");
   }
+}
+
+// The guards hold: nobody is launched beyond them, and what was spent is never negative.
+void effort_is_bounded(const State& s) {
+  must(s.effort.runs <= s.policy.max_runs, "no run beyond the limit");
+  must(s.effort.spent_ms >= 0 && s.effort.change_requests >= 0, "what was spent");
+}
+
+// The human's words are not lost while the feature goes on, unless an edit takes it away.
+void words_stay(const State& before, const State& after) {
+  if (!before.work || !after.work || before.work->feature != after.work->feature) return;
+  for (const Word& word : before.work->words)
+    must(contains(after.work->words, word) || after.work->words.size() == 20, "a word stays");
 }
 
 struct Reached {
   int landed = 0, blocked = 0, dropped = 0, edited = 0, waiting = 0, pulls = 0;
+  int sent_back = 0, kept = 0, guarded = 0, red = 0;
 };
 
 void files_and_state_stay_sound(unsigned seed, Reached& reached) {
   RandomRun run(seed);
   for (int i = 0; i < 80; ++i) {
+    const State before = run.r.state;
+    const std::size_t lines = run.r.log.size();
     const Done step = run.step();
     const State& after = run.r.state;
     if (!step.ok()) must(step.exit() == 1 || step.exit() == 2, "refused or wrong usage");
@@ -110,8 +133,17 @@ void files_and_state_stay_sound(unsigned seed, Reached& reached) {
     views_are_total(after);
     nothing_moves_unasked(run.r);
     what_lands_was_checked(after);
-    for (const Event& event : step.events)
+    effort_is_bounded(after);
+    const auto is_edit = [](const std::string& line) { return line.contains("REGISTER_EDITED"); };
+    if (std::none_of(run.r.log.begin() + static_cast<std::ptrdiff_t>(lines), run.r.log.end(),
+                     is_edit))
+      words_stay(before, after);
+    for (const Event& event : step.events) {
       reached.edited += std::holds_alternative<RegisterEdited>(event.body);
+      reached.sent_back += std::holds_alternative<SentBack>(event.body);
+    }
+    reached.guarded += !spent_text(after).empty();
+    reached.red += !after.red_log.empty();
     reached.blocked += after.reg.state == Lifecycle::blocked;
     reached.waiting += after.waiting() != nullptr;
   }
@@ -120,6 +152,7 @@ void files_and_state_stay_sound(unsigned seed, Reached& reached) {
   for (const Landing& landing : run.r.state.landings) {
     reached.landed += landing.stage == Stage::landed;
     reached.dropped += landing.stage == Stage::dropped;
+    reached.kept += landing.declined && landing.aside && landing.stage == Stage::dropped;
   }
   reached.pulls += static_cast<int>(run.r.pulls.size());
   must(std::set(run.r.pulls.begin(), run.r.pulls.end()).size() == run.r.pulls.size(),
@@ -142,6 +175,10 @@ TEST_CASE("random runs get somewhere") {
   CHECK(reached.edited > 0);
   CHECK(reached.waiting > 0);
   CHECK(reached.pulls > 0);
+  CHECK(reached.sent_back > 0);
+  CHECK(reached.kept > 0);
+  CHECK(reached.guarded > 0);
+  CHECK(reached.red > 0);
 }
 
 TEST_CASE("a journal cut at any batch folds to a sound state, the whole of it to the same") {

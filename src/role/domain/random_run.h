@@ -22,7 +22,7 @@ class RandomRun {
     if (chance(20)) policy.reviewer = kPlan;
     r.stop_early = true;
     must(r.human(Init{policy}).ok(), "init");
-    if (chance(70)) r.human(SetAutopilot{static_cast<Autopilot>(at_most(2))});
+    if (chance(70)) r.human(autopilot());
   }
 
   Done step() {
@@ -46,6 +46,11 @@ class RandomRun {
   bool chance(int percent) { return at_most(99) < percent; }
 
  private:
+  SetAutopilot autopilot() {
+    return {static_cast<Autopilot>(at_most(2)),
+            chance(r.state.policy.has_checks ? 3 : 50) ? "a spike" : ""};
+  }
+  std::string feature() { return chance(45) ? "F001" : chance(80) ? "F002" : "F009"; }
   Role some_role() { return static_cast<Role>(at_most(2)); }
   std::string note() { return chance(95) ? "see docs/a.md, T01?" : chance(50) ? "" : "```"; }
   AgentName agent() {
@@ -69,7 +74,7 @@ class RandomRun {
 
   Command agent_command() {
     if (chance(20)) return Start{};
-    if (chance(8)) return Block{some_role(), note()};
+    if (chance(8)) return Block{some_role(), note(), {}, chance(30)};
     if (r.state.reg.current_role == Role::reviewer && chance(60)) {
       if (chance(70)) return ApproveTask{"by an agent?"};
       return ApproveFeature{"by an agent?"};
@@ -90,8 +95,9 @@ class RandomRun {
     const CommitId commit = merging              ? landing->merged
                             : landing != nullptr ? landing->commit
                                                  : CommitId("x");
-    switch (at_most(11)) {
-      case 0: return r.orchestrator(ReportPrepared{n, r.git.make(kRoadmap), ""});
+    switch (at_most(12)) {
+      case 10: return r.orchestrator(ReportKept{{n, chance(50) ? "" : "gone"}});
+      case 0: return r.orchestrator(ReportPrepared{{n, r.git.make(kRoadmap), ""}});
       case 1:
         return r.orchestrator(ReportChecks{n, commit, chance(50), "x\x1b\n```", {"a\nb", "ok"}});
       case 2:
@@ -138,9 +144,11 @@ class RandomRun {
     if (r.state.problems_of(kRegisterFile) != nullptr || chance(10))
       r.register_text() = document::render_register(r.state.reg);
     if (chance(20)) r.files[std::string(kRoadmapFile)] = kRoadmap;
-    switch (at_most(10)) {
-      case 10: r.claimed.holder = chance(30) ? "plan login works" : ""; return r.human(Release{});
-      case 0: return r.human(SetAutopilot{static_cast<Autopilot>(at_most(2))});
+    switch (at_most(12)) {
+      case 12: r.claimed.holder = chance(30) ? "plan login works" : ""; return r.human(Release{});
+      case 0: return r.human(autopilot());
+      case 7:
+      case 8: return r.human(Rework{feature(), note(), chance(30) ? "T01" : ""});
       case 1: return r.human(Automate{fmt::format("run-{}", at_most(9))});
       case 2: return r.human(StopAutomation{"x"});
       case 3: return r.human(Decline{chance(50) ? "F001" : "", note()});

@@ -97,6 +97,15 @@ std::vector<std::string> differing_keys(const RoleRegister& a, const RoleRegiste
   return keys;
 }
 
+std::vector<std::string> keys_in_words(const RoleRegister& a, const RoleRegister& b) {
+  std::vector<std::string> keys = differing_keys(a, b);
+  if (std::erase(keys, "foreign") == 0) return keys;
+  for (const auto& [ours, theirs] : {std::pair{&a.foreign, &b.foreign}, {&b.foreign, &a.foreign}})
+    for (const document::ForeignMember& member : *ours)
+      if (!contains(*theirs, member) && !contains(keys, member.key)) keys.push_back(member.key);
+  return keys;
+}
+
 RoleRegister merged_edit(const State& state, const RoleRegister& edited) {
   const RoleRegister& known = state.write ? state.write->from : state.reg;
   const bool is_older =

@@ -34,6 +34,8 @@ bool is_edited(const State& state, const Reading& reading);
 
 // The keys that differ.
 std::vector<std::string> differing_keys(const RoleRegister& a, const RoleRegister& b);
+// The same for people: keys that mean nothing to us by their own names.
+std::vector<std::string> keys_in_words(const RoleRegister& a, const RoleRegister& b);
 // What an edit comes to. While a write of ours is due a value that the edit changed wins, all
 // others are ours; one that is older than what we know is nobody's edit, and ours is written again.
 RoleRegister merged_edit(const State& state, const RoleRegister& edited);

@@ -103,12 +103,44 @@ TEST_CASE("an agent that fails lets the agents rest; one that was lost is launch
   CHECK(r.state.halted == "CODER's run failed with exit code 3");
 }
 
-TEST_CASE("blocked, or taken by somebody else, no agent is launched") {
+TEST_CASE("blocked: the role that can unblock is launched with the question, then the asker") {
   Repo r = Repo::coding();
-  r.code(Block{Role::planner, "Which port?"});
+  r.human(Automate{"x"}), r.settle();
+  r.code(Start{}), r.code(Block{Role::planner, "Which port?"});
+  CHECK(where(r.state) == "PLANNER blocked feat/F001-log-in");
+  CHECK(r.launched == std::vector<std::string>{"CODER codex", "PLANNER claude"});
+  CHECK(inbox_of(r.state).empty());
+  const std::string told = briefing_for(r.state, Role::planner, false);
+  CHECK(told.contains("- Note:\n  > Which port?\n"));
+  CHECK(told.contains("CODER asks you"));
+  CHECK(told.contains("pairflow role handoff --to CODER --message \"<your answer>\""));
+  r.plan(Start{});
+  CHECK(to_do(r.state, Role::planner, true, {}).contains("CODER asks you"));
+  r.plan(Handoff{Role::coder, "8080"});
+  CHECK(r.launched.back() == "CODER codex");
+  CHECK(r.state.automation == "x");
+}
+
+TEST_CASE("blocked for the human, by a role that nobody plays, or taken: no agent is launched") {
+  Repo r = Repo::coding();
+  r.code(Block{Role::planner, "Which port?", {}, true});
+  CHECK(where(r.state) == "PLANNER blocked feat/F001-log-in");
+  CHECK(inbox_of(r.state).at(0).command == "pairflow role handoff --to CODER --message \"…\"");
   r.human(Automate{"x"}), r.settle();
   CHECK(r.launched.empty());
   CHECK(r.state.halted.contains("blocked"));
+  CHECK(r.me(Handoff{Role::coder, "8080"}).ok());
+  Repo planner = Repo::begun();
+  CHECK(planner.plan(Block{Role::coder, "What is it for?", {}, true}).ok());
+  CHECK(where(planner.state) == "REVIEWER blocked -");
+  CHECK(planner.me(Handoff{Role::planner, "For Ada"}).ok());
+  Policy policy = test_policy();
+  policy.planner = {};
+  Repo anyone = Repo::coding(1, policy);
+  anyone.code(Block{Role::planner, "Which port?"});
+  anyone.human(Automate{"x"}), anyone.settle();
+  CHECK(anyone.state.halted.contains("blocked"));
+  CHECK(inbox_of(anyone.state).at(0).kind == "blocked");
   Repo taken = Repo::coding();
   taken.human(Automate{"x"}), taken.human(Start{}), taken.settle();
   CHECK(taken.launched.empty());
@@ -116,6 +148,26 @@ TEST_CASE("blocked, or taken by somebody else, no agent is launched") {
   // The holder of the role that lets the agents run gives it to them.
   taken.human(Automate{"x"}), taken.settle();
   CHECK(taken.launched == std::vector<std::string>{"CODER codex"});
+}
+
+TEST_CASE("role run alone writes nothing; its id comes with the first switch") {
+  Repo r = Repo::coding();
+  const std::string before = r.register_text();
+  r.human(Automate{"run-7"}), r.settle();
+  CHECK(r.register_text() == before);
+  r.code(Start{});
+  CHECK(r.state.reg.run_id == "run-7");
+}
+
+TEST_CASE("in its own run an agent may take the role twice, and is told what to do again") {
+  Repo r = Repo::coding();
+  r.human(Automate{"x"}), r.settle();
+  CHECK(r.code(Start{}).ok());
+  CHECK(r.code(Start{}).ok());
+  r.me(Start{});
+  const Done late = r.code(Handoff{Role::reviewer, "done"});
+  CHECK(late.reason() == "taken");
+  CHECK(late.rejection->error.fix.starts_with("end your run here"));
 }
 
 TEST_CASE("a process that is not wanted is ended") {
@@ -147,6 +199,7 @@ TEST_CASE("the coder's part can go to a plan or a bubble, by reference") {
   stopped.human(Automate{"x"}), stopped.settle();
   stopped.orchestrator(ReportChildEnded{"child-1", false, "cancelled"});
   CHECK(where(stopped.state) == "PLANNER blocked feat/F001-log-in");
+  CHECK(stopped.state.for_human);
 }
 
 TEST_CASE("briefings are short and written from the table of switches") {
@@ -168,7 +221,9 @@ TEST_CASE("briefings are short and written from the table of switches") {
   CHECK(now.contains("- Work: F001 Log in on feat/F001-log-in, T01\n"));
   CHECK(now.contains("- Note:\n  > T01 is next\n"));
   CHECK(now.contains("Autopilot: off (every commit and merge waits for the human)"));
-  const Surroundings around{"docs/current/T01-form.md", {"make lint", "make test"}, "/tmp/b"};
+  const Around around{.task_file = "docs/current/T01-form.md",
+                      .checks = {"make lint", "make test"},
+                      .build = "/tmp/b"};
   const std::string placed = briefing_for(r.state, Role::coder, false, around);
   CHECK(placed.contains("- Task: read docs/current/T01-form.md\n- Check: `make lint`; Pairflow"));
   CHECK(placed.contains("- Check: `make test`; Pairflow runs it before anything lands\n"));

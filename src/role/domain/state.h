@@ -32,6 +32,7 @@ struct StateFields {
   bool begun = false;
   Policy policy;
   Autopilot ordered = Autopilot::off;  // by the human's recorded word
+  std::string unchecked;               // why it holds without checks, by the same word
   RoleRegister reg;                    // what the register says, or will
   Hash disk;                           // of state.json as last taken in or written
   std::optional<RegisterWrite> write;
@@ -41,6 +42,7 @@ struct StateFields {
   bool clean = false;  // without work: what is not committed by now is for the next feature
   std::optional<Taken> taken;
   std::optional<Role> asked_by;  // while blocked: whose questions wait
+  bool for_human = false;        // and no role can answer them
   std::string since;             // wall time the turn was opened
   Seq turn = Seq::none;
   Seq last_seq = Seq::none;
@@ -56,6 +58,10 @@ struct StateFields {
   bool sent_back = false;  // the run before ended without a switch
   std::optional<Child> child;
   bool released = false;  // others may work in the checkout
+  Effort effort;
+  Moment working_since;  // while a run is at work; never set otherwise
+  Moment last_moment;    // of the last event
+  std::string red_log;   // the end of the log of the last checks, when they were red
 
   std::vector<FileProblems> problems;
   std::vector<LastWarning> warnings;  // of this turn
@@ -63,17 +69,22 @@ struct StateFields {
   RecentRequests requests;
   Mark mark;
 
-  PF_FIELDS(PF_ALWAYS(begun, policy, ordered), v.always("register", self.reg),
-            PF_ALWAYS(disk, write, task_writes, branch, work, clean, taken, asked_by, since, turn,
-                      last_seq, last_command_at, landings, last_landing, automation, halted, run,
-                      last_run, sent_back, child, problems, warnings, actions, requests),
-            PF_IF_SET(released), v.always("last_mark", self.mark));
+  PF_FIELDS(PF_ALWAYS(begun, policy, ordered, unchecked), v.always("register", self.reg),
+            PF_ALWAYS(disk, write, task_writes, branch, work, clean, taken, asked_by, for_human,
+                      since, turn, last_seq, last_command_at, landings, last_landing, automation,
+                      halted, run, last_run, sent_back, child, effort),
+            v.always("boot", self.working_since.boot),
+            v.always("mono_ms", self.working_since.mono_ms),
+            v.always("last_boot", self.last_moment.boot),
+            v.always("last_mono_ms", self.last_moment.mono_ms),
+            PF_ALWAYS(red_log, problems, warnings, actions, requests), PF_IF_SET(released),
+            v.always("last_mark", self.mark));
 };
 struct State : StateFields {
   PF_COMPILED_ONCE(State);
 
   // Rises when an old snapshot would be folded differently.
-  static constexpr int kFold = 2;
+  static constexpr int kFold = 3;
 
   const Landing* landing(int number) const { return find_in(landings, number, &Landing::number); }
   // The one that the loop waits for; the others were put aside.
@@ -94,6 +105,8 @@ struct State : StateFields {
 inline bool holds_checkout(const State& state) {
   return !state.automation.empty() || state.run || ((state.work || state.taken) && !state.released);
 }
+// What may be done without asking: without checks nothing passes, unless the human said so.
+Autopilot level_of(const State& state);
 
 // Of state.json, see DueWrite.
 inline Hash known_of(const State& state) { return pf::known_of(state.disk, state.write); }

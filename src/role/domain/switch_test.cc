@@ -51,6 +51,7 @@ TEST_CASE("init: it is over when there is a roadmap, and never comes again") {
   r.files[std::string(kRoadmapFile)] = kRoadmap;
   CHECK(r.plan(Start{}).ok());
   CHECK(where(r.state) == "PLANNER in_progress -");
+  CHECK(r.state.reg.msg == document::kDefaultMsg);  // the first run is over
   std::string& text = r.register_text();
   text.replace(text.find("in_progress"), 11, "init");
   CHECK(r.as(kPlan, Handoff{Role::coder, "x", {}, "F001"})
@@ -107,6 +108,27 @@ TEST_CASE("two takers: one wins, the other is told who and when") {
   // A human can take it over.
   CHECK(std::get<Started>(r.me(Start{}).events.at(0).body).replaced == "codex");
   CHECK(r.as(kCode, Handoff{Role::reviewer, "done"}).reason() == "taken");
+}
+
+TEST_CASE("anyone: nobody reviews what it has written, nor writes what only it may review") {
+  Policy policy = test_policy();
+  policy.coder = {}, policy.reviewer = {};
+  Repo r = Repo::coding(1, policy);
+  CHECK(r.as(kCode, Start{}).ok());
+  CHECK(r.as(kCode, Handoff{Role::reviewer, "done"}).ok());
+  for (const Command& command :
+       {Command(Start{}), Command(ApproveTask{}), Command(Handoff{Role::coder, "x"})})
+    CHECK(r.as(kCode, command).reason() == "own_code");
+  CHECK(r.as(kRead, Start{}).ok());
+  CHECK(r.as(kRead, ApproveTask{}).ok());
+  policy.reviewer = kRead;
+  Repo named = Repo::coding(1, policy);
+  CHECK(named.as(kRead, Start{}).reason() == "own_code");
+  CHECK(named.as(kCode, Start{}).ok());
+  policy.coder = kRead;  // as configured: one agent in two roles, in runs of their own
+  Repo both = Repo::coding(1, policy);
+  CHECK(both.as(kRead, Handoff{Role::reviewer, "done"}).ok());
+  CHECK(both.as(kRead, ApproveTask{}).ok());
 }
 
 TEST_CASE("handoff: sets the next role, state handoff, the note") {

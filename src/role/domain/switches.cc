@@ -15,13 +15,15 @@ std::vector<SwitchRule> switch_rules() {
       {Verb::init, planner, std::vector<Lifecycle>{}, "PLANNER", "init", "pairflow role init",
        "Only on the first run: seed docs/ROADMAP.md and the policy files. It never comes again."},
       {Verb::start, all, any, "yourself", "in_progress", "pairflow role start",
-       "When it is your turn, before you do anything else. Only one can take the role."},
+       "When it is your turn, before you do anything else (on the first run: once there is a "
+       "docs/ROADMAP.md). Only one can take the role."},
       {Verb::handoff, all, any, "the next role", "handoff",
        "pairflow role handoff --to <ROLE> --message <note>",
        "When your part is done. The note names paths and task ids, never code."},
       {Verb::block, all, begun, "the role that can unblock you", "blocked",
        "pairflow role block --by <ROLE> --message <questions>",
-       "When you cannot go on. The note asks precise questions."},
+       "When you cannot go on. The note asks precise questions. --by HUMAN when no role can "
+       "answer them."},
       {Verb::approve_task, reviewer, begun, "PLANNER", "handoff", "pairflow role approve-task",
        "When the task is done as it should be. The next task, by its number, goes to the planner; "
        "after the last one the feature is approved."},

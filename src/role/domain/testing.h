@@ -77,8 +77,8 @@ class FakeGit {
 class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
  public:
   static constexpr std::string_view kId = "role";
-  static constexpr std::array kPassing = {"last_seq",        "actions",  "warnings",
-                                          "last_command_at", "requests", "last_mark"};
+  static constexpr std::array kPassing = {"last_seq", "actions",   "warnings",  "last_command_at",
+                                          "requests", "last_mark", "last_boot", "last_mono_ms"};
   std::map<std::string, std::string> files = {{std::string(kRoadmapFile), kRoadmap}};
   FakeGit git;
   bool checks_pass = true;
@@ -88,7 +88,8 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
   std::vector<std::string> pulls, summaries, launched;
   std::vector<RunView> processes;
   std::vector<std::string> children;
-  ClaimFact claimed;  // by another loop
+  ClaimFact claimed;                                                   // by another loop
+  std::map<std::string, std::map<std::string, std::string>> salvaged;  // files by their ref
 
   // The same, and the world catches up.
   Done plan(const Command& command) { return settled(as(kPlan, command)); }
@@ -177,19 +178,29 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
     if (!e.branch.base.empty()) git.branches.emplace(e.branch.base, e.branch.at);
     git.branches.emplace(e.branch.name, e.branch.at);
     check_out(e.branch.name);
+    if (e.branch.files.empty()) return;
+    for (const auto& [path, text] : salvaged.at(e.branch.files)) files[path] = text;
+    git.dirty = {"src/a.cc"};
+    orchestrator(ReportBranch{e.branch.name});
   }
   void perform(const RecordBranch& e) { orchestrator(ReportBranch{e.name}); }
   void perform(const PrepareCommit& e) {
     const std::string& roadmap = files[std::string(kRoadmapFile)];
     const auto closing = closing_text(e.landing, kRoadmapFile, roadmap);
-    orchestrator(
-        ReportPrepared{e.landing.number, git.make(closing.value_or(roadmap)), "refs/pairflow/x"});
+    const std::string salvage = fmt::format("refs/pairflow/{}", e.landing.number);
+    salvaged[salvage] = files;
+    salvaged[salvage].erase(std::string(kRegisterFile));
+    orchestrator(ReportPrepared{{e.landing.number, git.make(closing.value_or(roadmap)), salvage}});
   }
   void perform(const RunChecks& e) {
     const bool pass = e.of_merge ? merges_pass : checks_pass;
     if (e.of_merge) merge_checks.push_back(e.commit.str());
-    orchestrator(
-        ReportChecks{e.landing, e.commit, pass, pass ? "" : "1 of 9 failed", {"logs/checks.log"}});
+    orchestrator(ReportChecks{e.landing,
+                              e.commit,
+                              pass,
+                              pass ? "" : "1 of 9 failed",
+                              {"logs/checks.log"},
+                              pass ? "" : "form_test: no such field"});
   }
   void perform(const PrepareMerge& e) {
     const CommitId onto = git.branches.at(e.landing.into);
@@ -204,6 +215,7 @@ class Repo : public pf::testing::DecidedLoop<Repo, State, Event, Command> {
     if (git.checked_out == e.branch) git.dirty.clear();
   }
   void perform(const RecordMoved& e) { orchestrator(ReportMoved{e.landing}); }
+  void perform(const RecordKept& e) { orchestrator(ReportKept{{e.landing, e.error}}); }
   void perform(const OpenPull& e) {
     if (!orchestrator(BeginPull{e.landing}).ok()) return;
     const CommitId head = state.landing(e.landing)->commit;

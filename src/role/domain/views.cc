@@ -4,6 +4,8 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "role/domain/effort.h"
+#include "role/domain/outstanding.h"
 #include "role/domain/switches.h"
 
 namespace pf::role {
@@ -19,9 +21,13 @@ std::string approve_command(const Landing& landing) {
              : "pairflow role approve-task";
 }
 
+std::string rework_command(const std::string& feature) {
+  return fmt::format("pairflow role rework {} --message \"…\"", feature);
+}
+
 std::vector<std::string> otherwise(const Landing& landing) {
   if (is_merged(landing)) return {};
-  return {"pairflow role decline " + landing.feature};
+  return {rework_command(landing.feature), "pairflow role decline " + landing.feature};
 }
 
 InboxItem waiting_item(const State& state, const Landing& landing) {
@@ -46,6 +52,19 @@ std::string answer_command(const State& state) {
   return fmt::format("pairflow role handoff --to {} --message \"…\"", to);
 }
 
+// The agents rest and nothing else says why.
+InboxItem resting_item(const State& state) {
+  const bool guarded = !spent_text(state).empty();
+  InboxItem item{"role",
+                 guarded ? "guard" : "resting",
+                 state.since,
+                 "orchestrator",
+                 fmt::format("The agents rest: {}.", printable(state.halted)),
+                 "pairflow role run"};
+  if (guarded && state.work) item.otherwise = {rework_command(state.work->feature)};
+  return item;
+}
+
 }  // namespace
 
 std::vector<InboxItem> inbox_of(const State& state) {
@@ -54,14 +73,15 @@ std::vector<InboxItem> inbox_of(const State& state) {
   for (const Landing& landing : state.landings) {
     if (landing.stage == Stage::approval) {
       items.push_back(waiting_item(state, landing));
-    } else if (!is_over(landing.stage) && !landing.trouble.empty()) {
+    } else if (!is_over(landing.stage) && landing.stage != Stage::keep &&
+               !landing.trouble.empty()) {
       items.push_back({landing.feature, "landing", state.since, "orchestrator",
                        fmt::format("{} stopped at {}: {}", name_of_landing(landing), landing.stage,
                                    printable(landing.trouble)),
                        approve_command(landing), otherwise(landing)});
     }
   }
-  if (state.reg.state == Lifecycle::blocked)
+  if (state.reg.state == Lifecycle::blocked && !is_being_answered(state))
     items.push_back({"role", "blocked", state.since,
                      state.asked_by ? std::string(name_of(*state.asked_by)) : "orchestrator",
                      printable_lines(state.reg.msg), answer_command(state)});
@@ -78,11 +98,12 @@ std::vector<InboxItem> inbox_of(const State& state) {
          fmt::format("state.json says autopilot {}; it counts when you order it.", said),
          fmt::format("pairflow role autopilot {}", said), off});
   const bool rests = !state.halted.empty() && state.halted != kAllFinished;
-  if (rests && state.automation.empty() && items.empty())
-    items.push_back({"role", "resting", state.since, "orchestrator",
-                     fmt::format("The agents rest: {}.", printable(state.halted)),
-                     "pairflow role run"});
+  if (rests && state.automation.empty() && items.empty()) items.push_back(resting_item(state));
   return items;
+}
+
+bool is_being_answered(const State& state) {
+  return !state.automation.empty() && is_answerable(state);
 }
 
 std::string turn_text(const State& state) {
@@ -103,8 +124,25 @@ std::string work_text(const State& state) {
 
 std::string autopilot_text(const State& state) {
   const Autopilot said = state.reg.autopilot.value_or(Autopilot::off);
-  if (said == state.autopilot()) return std::string(name_of(said));
+  const bool unchecked = !state.unchecked.empty() && !state.policy.has_checks;
+  if (said == level_of(state))
+    return fmt::format(
+        "{}{}", said,
+        unchecked ? fmt::format(" without checks: {}", printable(state.unchecked)) : "");
+  if (said == state.autopilot())
+    return fmt::format("{}, which acts as off: no checks are configured", said);
   return fmt::format("{} (state.json says {}; nobody has ordered it)", state.autopilot(), said);
+}
+
+std::string declined_text(const Landing& landing) {
+  if (!landing.aside)
+    return fmt::format("{} goes back to its coder, who is told why.\n", name_of_landing(landing));
+  return fmt::format(
+      "{} The planner is told why, and can choose {} again: it goes on from there. Not wanted at "
+      "all? Set its line in {} to dropped.\n",
+      landing.remark.empty() ? fmt::format("The work is kept on {}.", landing.branch)
+                             : fmt::format("{}.", landing.remark),
+      landing.feature, kRoadmapFile);
 }
 
 std::vector<std::string> landing_lines(const State& state) {

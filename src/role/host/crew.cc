@@ -7,6 +7,7 @@
 #include "base/codec.h"
 #include "base/error_text.h"
 #include "base/text.h"
+#include "role/domain/effort.h"
 #include "role/host/launch.h"
 
 namespace pf {
@@ -38,6 +39,10 @@ Status RoleCrew::see(const role::State& state, role::Observed& observed) {
   if (state.child && TRY(child_exists(loop(), *state.child)))
     observed.children.push_back(state.child->id);
   if (!run_) return {};
+  observed.now = loop().os().clock.moment();
+  if (const auto deadline = role::budget_deadline_ms(state, observed.now))
+    wake_at_ = loop().os().clock.mono() + std::chrono::milliseconds(std::max<std::int64_t>(
+                                              0, *deadline - observed.now.mono_ms));
   const auto exit = run_->process->ended();
   observed.runs.push_back(
       {run_->started.run, run_->started.role, run_->started.agent, !exit, exit});

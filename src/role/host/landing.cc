@@ -219,8 +219,12 @@ Result<role::Command> make_branch(RoleLoop& loop, const role::MakeBranch& effect
         wanted.name, fmt::format("it is checked out in {}", printable(elsewhere.string()))};
   const auto tip = TRY(git.ref(ref_of(wanted.name)));
   const CommitId at = TRY(git.head());
-  if (*tip != at.str()) {
-    const auto lost = TRY(git.follow(top, at.str(), *tip));
+  if (!wanted.files.empty() && !TRY(git.ref(wanted.files)))
+    return role::ReportBranch{
+        wanted.name, fmt::format("the ref {} is gone, which keeps its files", wanted.files)};
+  const std::string& files = wanted.files.empty() ? *tip : wanted.files;
+  if (files != at.str()) {
+    const auto lost = TRY(git.follow(top, at.str(), files));
     if (!lost.empty())
       return role::ReportBranch{wanted.name,
                                 fmt::format("not committed: {}", clip(join(lost, ", "), 400))};

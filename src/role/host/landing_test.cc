@@ -74,6 +74,25 @@ TEST_CASE("prepare: one commit with the work, the roadmap and the reset register
   CHECK(s.repo.git_ok({"cat-file", "-e", commit}));
 }
 
+TEST_CASE("merge: by hand, with the roadmap as it was there, the feature's line is still set") {
+  Site s;
+  s.prepare();
+  s.move_main("docs/ROADMAP.md", "- [ ] F001: Log in\n- [ ] F002: Search\n- [ ] F003: Pay\n");
+  const std::string main = s.at("main");
+  const std::string tree = s.repo.git({"rev-parse", "main^{tree}"});
+  s.repo.git({"update-ref", "refs/heads/main",
+              s.repo.git({"commit-tree", "-p", main, "-p", s.landing.commit.str(), "-m", "by hand",
+                          tree})});
+  const role::ReportMerge made = s.merge();
+  CHECK(made.onto.str() == s.at("main"));
+  CHECK(made.tree.empty());
+  CHECK(s.file(made.merged.str(), "docs/ROADMAP.md") ==
+        "- [x] F001: Log in\n- [ ] F002: Search\n- [ ] F003: Pay\n");
+  CHECK(s.repo.git({"rev-parse", made.merged.str() + "^"}) == s.at("main"));
+  s.repo.git({"update-ref", "refs/heads/main", made.merged.str()});
+  CHECK(s.merge().merged == made.merged);  // once
+}
+
 TEST_CASE("prepare: a task's commit leaves the register as it was; ignored files stay out") {
   Site s;
   s.repo.write(".git/info/exclude", "*.log\n");

@@ -6,7 +6,6 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "git/filters.h"
-#include "role/domain/views.h"
 
 namespace pf {
 namespace {
@@ -22,16 +21,10 @@ Result<AgentSettings> agent_of(const Settings& settings, role::Role role, const 
                   printable(name.str())));
 }
 
-// The file of the task at hand, as the agent sees it.
-Result<std::string> task_file(RoleLoop& loop, const role::State& state) {
-  if (!state.work || state.work->task.empty()) return std::string();
-  const std::string start = fmt::format("{}{}-", role::kCurrentFolder, state.work->task);
-  for (const FileFact& file : TRY(loop.documents()))
-    if (file.name.starts_with(start)) return file.name;
-  return std::string();
+role::Around around(RoleLoop& loop, const role::State& state) {
+  const auto files = loop.documents();
+  return files ? role::around_of(state, role::read_files(state, *files)) : role::Around{};
 }
-
-}  // namespace
 
 Status check_role_agents(RoleLoop& loop, const role::Policy& policy) {
   const Settings settings = TRY(loop.settings());
@@ -60,9 +53,10 @@ Result<StartedRun> start_role_run(RoleLoop& loop, const role::State& state,
                    {"PAIRFLOW_RUN", std::to_string(wanted.run)},
                    {"PAIRFLOW_ROLE", run.role},
                    {"PAIRFLOW_STEP", state.work ? state.work->task : ""}};
-  role::Surroundings around{TRY(task_file(loop, state)), {}, build_place(loop.os(), settings)};
-  for (const NamedCommand& check : settings.commands) around.checks.push_back(check.command);
-  run.prompt = role::briefing_for(state, wanted.role, wanted.sent_back, around);
+  role::Around found = around(loop, state);
+  found.build = build_place(loop.os(), settings);
+  for (const NamedCommand& check : settings.commands) found.checks.push_back(check.command);
+  run.prompt = role::briefing_for(state, wanted.role, wanted.sent_back, found);
   return start_headless(loop.os(), loop.paths(), settings, run);
 }
 

@@ -1,8 +1,12 @@
 #pragma once
 #include "loop/headless.h"
+#include "role/domain/views.h"
 #include "role/host/loop.h"
 
 namespace pf {
+
+// What of the documents agents are told; nothing of those that cannot be read.
+role::Around around(RoleLoop& loop, const role::State& state);
 
 // Starts the process of one role's run. Planner and coder may write the worktree, the reviewer
 // reads it.

@@ -123,6 +123,9 @@ Result<role::Policy> role_policy(RoleLoop& loop, const Settings& settings,
   policy.coder_by = parse_name<role::CoderBy>(settings.role_coder_by).value_or(policy.coder_by);
   policy.types = settings.role_branch_types;
   policy.has_checks = !settings.commands.empty();
+  policy.max_change_requests = settings.role_max_change_requests;
+  policy.max_runs = settings.role_max_runs;
+  policy.time_budget_minutes = settings.role_time_budget_minutes;
   policy.has_pr_command = !trim(settings.role_pr_command).empty();
   policy.default_branch = settings.role_default_branch;
   if (!policy.default_branch.empty()) return policy;

@@ -63,6 +63,27 @@ Status check_roadmap(UserRepository& git, const TreeId& tree) {
               fmt::format("merged, {}", document::in_words(roadmap, read.error().front())));
 }
 
+// Who merged it by hand need not have set its line of the roadmap: that is ours to do.
+Result<role::ReportMerge> close_merged(UserRepository& git, const role::Landing& landing,
+                                       role::ReportMerge made) {
+  if (landing.kind != role::LandingKind::feature) return made;
+  const std::string roadmap(role::kRoadmapFile);
+  const auto text = TRY(git.file_of(made.onto.str(), roadmap));
+  const auto read =
+      text ? document::read_roadmap(*text) : std::unexpected(std::vector<document::Problem>{});
+  const document::Feature* feature = read ? read->find(landing.feature) : nullptr;
+  const bool open = feature != nullptr && (feature->status == document::WorkStatus::planned ||
+                                           feature->status == document::WorkStatus::in_progress);
+  if (!open) return made;
+  const TreeId tree =
+      TRY(git.edited(made.onto.str(), {{roadmap, role::closing_text(landing, roadmap, *text)}}));
+  const std::string message =
+      fmt::format("Finish {}\n\nIt was merged by hand.\n", role::name_of_landing(landing));
+  made.merged = TRY(git.make_commit({tree, made.onto, message}, {}));
+  TRY(keep_commit(git, fmt::format("merge/{}", made.merged.str()), made.merged));
+  return made;
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> real_conflicts(UserRepository& git, const role::Landing& landing,
@@ -92,7 +113,7 @@ Result<role::ReportMerge> make_merge(UserRepository& git, const role::Landing& l
   const CommitId tip(*at);
   role::ReportMerge made{landing.number, tip, tip};
   const CommitId& commit = landing.commit;
-  if (TRY(git.is_ancestor(commit, tip))) return made;
+  if (TRY(git.is_ancestor(commit, tip))) return close_merged(git, landing, std::move(made));
   if (TRY(git.is_ancestor(tip, commit))) {
     made.merged = commit;
     return made;

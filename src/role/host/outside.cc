@@ -33,15 +33,15 @@ std::string address_in(std::string_view text) {
 }
 
 // The last lines of the first check that failed.
-std::string end_of(const std::vector<CheckDone>& done) {
-  constexpr std::size_t kLines = 4, kLine = 160;
+std::vector<std::string> end_of(const std::vector<CheckDone>& done, std::size_t most) {
+  constexpr std::size_t kLine = 160;
   const auto failed = std::ranges::find_if(done, [](const CheckDone& c) { return !c.ok(); });
-  if (failed == done.end()) return "";
   std::vector<std::string> lines;
+  if (failed == done.end()) return lines;
   for (const std::string_view line : split(failed->output, '\n'))
     if (!trim(line).empty() && !line.starts_with("## "))
-      keep_last(lines, kLines, clip(printable(trim(line)), kLine));
-  return lines.empty() ? "" : "; its log ends: " + join(lines, " | ");
+      keep_last(lines, most, clip(printable(line), kLine));
+  return lines;
 }
 
 }  // namespace
@@ -76,7 +76,11 @@ Result<role::Command> run_landing_checks(RoleLoop& loop, const role::RunChecks& 
   filed.what = failed_checks(ran->done);
   filed.passed = filed.what.empty() && !settings.commands.empty();
   if (settings.commands.empty()) filed.what = "there are none any more";
-  if (effect.of_merge && !filed.passed) filed.what += end_of(ran->done);
+  if (!filed.passed) {
+    const auto few = end_of(ran->done, 4);
+    if (!few.empty()) filed.what += "; its log ends: " + join(few, " | ");
+    filed.log_end = join(end_of(ran->done, 30), "\n");
+  }
   if (filed.passed) filed.what = flaky_checks(ran->done);
   filed.artifacts = {log.lexically_relative(paths.repository.top).string()};
   return filed;

@@ -22,7 +22,8 @@ constexpr bool is_about_tree = is_any<E, role::MakeBranch, role::PrepareCommit, 
 
 bool looks_at_git(const role::State& state) {
   return state.branch || std::ranges::any_of(state.landings, [](const role::Landing& landing) {
-           return landing.stage == role::Stage::commit || landing.stage == role::Stage::move;
+           return landing.stage == role::Stage::commit || landing.stage == role::Stage::move ||
+                  landing.stage == role::Stage::keep;
          });
 }
 
@@ -126,6 +127,8 @@ Result<bool> RolePerformer::perform(const role::State& state, const role::Effect
           return pull(e);
         } else if constexpr (is_any<E, role::RecordMoved>) {
           return report(role::ReportMoved{e.landing});
+        } else if constexpr (is_any<E, role::RecordKept>) {
+          return report(role::ReportKept{{e.landing, e.error}});
         } else if constexpr (is_any<E, role::RecordPull>) {
           return report(role::ReportPull{e.landing, e.url, e.error});
         } else if constexpr (is_any<E, role::RecordTrouble>) {

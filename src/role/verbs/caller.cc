@@ -6,6 +6,7 @@
 #include "base/error_text.h"
 #include "base/text.h"
 #include "role/domain/views.h"
+#include "role/host/launch.h"
 #include "role/host/performer.h"
 #include "verbs/core/show.h"
 
@@ -20,11 +21,22 @@ std::string next_step(const role::State& state, bool driven) {
   return driven ? "" : "The agents go on with: pairflow role run\n";
 }
 
+// What an agent reads: who started is told what to do, and who gave the role away that it ends.
+std::string told_agent(RoleLoop& loop, const role::State& now, const role::Command& command,
+                       bool launched) {
+  const bool begins = std::holds_alternative<role::Init>(command);
+  if (begins || std::holds_alternative<role::Start>(command))
+    return role::to_do(now, now.reg.current_role, !begins, around(loop, now));
+  if (launched) return "Recorded. Your part is over: end your run here.\n";
+  return fmt::format("Recorded. Your part is over: it is {}'s turn now.\n", now.reg.current_role);
+}
+
 // These are about what is under way, and come before it goes on.
 bool stops_things(const role::Command& command) {
   return std::holds_alternative<role::SetAutopilot>(command) ||
          std::holds_alternative<role::StopAutomation>(command) ||
-         std::holds_alternative<role::Decline>(command);
+         std::holds_alternative<role::Decline>(command) ||
+         std::holds_alternative<role::Rework>(command);
 }
 
 // What is left of a run that is over speaks for nobody. One that has just begun may be first here.
@@ -96,8 +108,8 @@ Result<Said> ask_role(Caller& caller, const Args& args, RoleLoop& loop,
   if (answer.events.empty() && said.text.empty()) said.text = "nothing had to be changed\n";
   if (who.kind == PrincipalKind::human)
     said.text += next_step(now, driven);
-  else if (is_of_roles(caller))
-    said.text += "Recorded. End your run here.\n";
+  else
+    said.text += told_agent(loop, now, command, is_of_roles(caller));
   return said;
 }
 

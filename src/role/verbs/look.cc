@@ -3,6 +3,8 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "loop/advisory.h"
+#include "role/domain/counted.h"
+#include "role/domain/effort.h"
 #include "role/domain/reading.h"
 #include "role/domain/views.h"
 #include "role/verbs/verbs.h"
@@ -31,10 +33,12 @@ std::vector<std::string> advisories_of(RoleLoop& loop) {
                         : "");
 }
 
-std::string status_text(const role::State& state, bool driven, Edit edit,
+std::string status_text(const role::State& state, const Moment& now, bool driven, Edit edit,
                         const std::vector<std::string>& advisory) {
   std::string out = fmt::format("{}\n  {}\n  autopilot {}\n", role::turn_text(state),
                                 role::work_text(state), role::autopilot_text(state));
+  if (state.work || state.effort.runs > 0)
+    out += fmt::format("  {}\n", role::effort_text(state, now));
   out += advisory_line(advisory, "  ");
   for (const std::string& line : role::landing_lines(state)) out += fmt::format("  {}\n", line);
   if (edit == Edit::sound)
@@ -114,7 +118,13 @@ Result<Said> run_role_status(Caller& caller, const Args& args) {
   said.json["inbox"] = codec::encode(role::inbox_of(state));
   const auto advisory = advisories_of(loop);
   said.json["advisory"] = codec::encode(advisory);
-  said.text = status_text(state, driven, edit, advisory);
+  const Moment now = caller.os.clock.moment();
+  said.json["effort"] = codec::encode(state.effort);
+  said.json["effort"].as_object()["spent_ms"] =
+      std::chrono::duration_cast<std::chrono::milliseconds>(role::time_on_feature(state, now))
+          .count();
+  said.json["words"] = state.work ? codec::encode(state.work->words) : Json(JsonArray{});
+  said.text = status_text(state, now, driven, edit, advisory);
   if (!reg) said.warnings.push_back(reg.error().what);
   return said;
 }
@@ -144,11 +154,11 @@ Result<Said> run_role_validate(Caller& caller, const Args& args) {
   said.exit = said.text.empty() ? 0 : static_cast<int>(Exit::refused);
   if (said.exit != 0) return said;
   said.text = fmt::format(
-      "{} {}; {}; {} tasks\n", role::kRegisterFile, reading.exists ? "is sound" : "is not there",
-      reading.has_roadmap ? fmt::format("{} is sound: {} features", role::kRoadmapFile,
-                                        reading.roadmap.features.size())
+      "{} {}; {}; {}\n", role::kRegisterFile, reading.exists ? "is sound" : "is not there",
+      reading.has_roadmap ? fmt::format("{} is sound: {}", role::kRoadmapFile,
+                                        role::counted(reading.roadmap.features.size(), "feature"))
                           : fmt::format("{} is not there", role::kRoadmapFile),
-      reading.tasks.size());
+      role::counted(reading.tasks.size(), "task"));
   return said;
 }
 

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "channel/hook_event.h"
 #include "role/domain/reading.h"
+#include "role/domain/views.h"
 #include "role/verbs/verbs.h"
 
 namespace pf {
@@ -83,9 +84,12 @@ Result<Said> run_role_handoff(Caller& caller, const Args& args) {
 }
 
 Result<Said> run_role_block(Caller& caller, const Args& args) {
-  return ask(
-      caller, args,
-      role::Block{TRY(role_named("by", args.text("by"))), note_in(args), TRY(own_role(args))});
+  role::Block block;
+  block.human = lower(args.text("by")) == "human";
+  if (!block.human) block.by = TRY(role_named("by", args.text("by")));
+  block.msg = note_in(args);
+  block.role = TRY(own_role(args));
+  return ask(caller, args, block);
 }
 
 Result<Said> run_role_approve_task(Caller& caller, const Args& args) {
@@ -98,14 +102,25 @@ Result<Said> run_role_approve_feature(Caller& caller, const Args& args) {
 }
 
 Result<Said> run_role_decline(Caller& caller, const Args& args) {
-  TRY(confirm(caller, args, "Drop what was approved? Its commit is kept under refs/pairflow/."));
-  return ask(caller, args, role::Decline{args.text("feature"), note_in(args)});
+  TRY(confirm(caller, args, "Decline what was approved? The work is kept on its branch."));
+  Said said = TRY(ask(caller, args, role::Decline{args.text("feature"), note_in(args)}));
+  RoleLoop loop(caller.os, TRY(roles_of(caller, args)));
+  const role::State state = TRY(loop.load());
+  for (const role::Landing& landing : state.landings)
+    if (landing.declined && landing.feature == args.text("feature"))
+      said.json["next"] = role::declined_text(landing);
+  if (const auto* next = said.json.if_contains("next")) said.text += std::string(next->as_string());
+  return said;
+}
+
+Result<Said> run_role_rework(Caller& caller, const Args& args) {
+  return ask(caller, args, role::Rework{args.text("feature"), note_in(args), args.text("task")});
 }
 
 Result<Said> run_role_autopilot(Caller& caller, const Args& args) {
   const std::string text = args.text("level");
   if (const auto level = parse_name<role::Autopilot>(text))
-    return ask(caller, args, role::SetAutopilot{*level});
+    return ask(caller, args, role::SetAutopilot{*level, args.text("without-checks")});
   return fail(Exit::usage, fmt::format("'{}' is no level", clip(printable(text), 40)),
               "autopilot is off, review_only or full",
               "off: everything waits for you; full: what is approved and green is merged");

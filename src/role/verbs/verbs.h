@@ -10,7 +10,7 @@ Status drive_roles_now(Caller& caller, const Args& args);
 
 VerbFunction run_role_init, run_role_start, run_role_handoff, run_role_block;
 VerbFunction run_role_approve_task, run_role_approve_feature, run_role_decline;
-VerbFunction run_role_autopilot, run_role_pause, run_role_release, run_roles;
+VerbFunction run_role_rework, run_role_autopilot, run_role_pause, run_role_release, run_roles;
 VerbFunction run_role_status, run_role_log, run_role_validate;
 // Writes what an agent is told when nobody launches it.
 VerbFunction run_prompts;
