@@ -9,7 +9,7 @@
 namespace pf::sim {
 namespace {
 
-constexpr std::uint64_t kSeeds = 12;
+constexpr std::uint64_t kSeeds = 60;
 
 template <class E, class... Others>
 constexpr bool is_any = (std::is_same_v<E, Others> || ...);
