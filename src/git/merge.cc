@@ -121,7 +121,9 @@ Result<MergedTree> merge_trees(const Git& git, const std::string& ours, const st
   if (merged.code > 1) return std::unexpected(git_error("merge the two trees", merged));
   auto pieces = split_nul(merged.out);
   if (pieces.empty()) return std::unexpected(git_error("merge the two trees", merged));
-  MergedTree result{pieces.front(), {pieces.begin() + 1, pieces.end()}};
+  MergedTree result{pieces.front(), {}};
+  for (auto path = pieces.begin() + 1; path != pieces.end(); ++path)
+    result.conflicts.push_back(shown_path(*path));
   if (merged.code == 1 && result.conflicts.empty()) result.conflicts.emplace_back("(unnamed)");
   return result;
 }

@@ -8,7 +8,7 @@ namespace pf {
 
 struct MergedTree {
   std::string tree;
-  std::vector<std::string> conflicts;  // paths
+  std::vector<std::string> conflicts;  // paths, as people read them
 };
 // The merge of two commits as objects; touches neither refs nor files.
 Result<MergedTree> merge_trees(const Git& git, const std::string& ours, const std::string& theirs);

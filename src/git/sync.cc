@@ -60,7 +60,6 @@ Result<SyncFact> Workspace::look_at_sync(const std::string& branch,
   MergedTree files = TRY(merged(fact.files));
   fact.merged = TreeId(std::move(files.tree));
   fact.conflicts = std::move(files.conflicts);
-  for (std::string& path : fact.conflicts) path = shown_path(path);
   if (target == fact.files)
     fact.target = fact.merged;
   else if (target)

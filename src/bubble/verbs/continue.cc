@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "bubble/verbs/verbs.h"
-#include "git/changes.h"
 
 namespace pf {
 namespace {
@@ -111,9 +110,8 @@ Result<Planned> plan(Caller& caller, BubbleLoop& old, const bubble::State& state
       base.tree};
   create.task = state.task;
   create.config = hash_of(planned.toml);
-  create.continues = bubble::Continued{state.id, state.committed, TreeId(merged.tree)};
-  for (const std::string& path : merged.conflicts)
-    create.continues->conflicts.push_back(shown_path(path));
+  create.continues =
+      bubble::Continued{state.id, state.committed, TreeId(merged.tree), merged.conflicts};
   create.findings = state.findings;
   return planned;
 }

@@ -15,7 +15,7 @@ Plan competing_plan() {
   p.plan_text = kCompeting;
   return p;
 }
-Open open_with(std::string steps) { return {test_policy(), {}, std::move(steps)}; }
+Open open_with(std::string steps) { return {test_policy(), {}, false, std::move(steps)}; }
 
 TEST_CASE("a plan whose steps nobody can tell is not opened without the user's word") {
   Plan p = competing_plan();

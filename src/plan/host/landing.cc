@@ -138,7 +138,6 @@ plan::Command given_up(std::string why) { return plan::AbandonLanding{std::move(
 Result<plan::Command> land_in_checkout(PlanLoop& loop, const plan::LandingPrepared& landing) {
   UserRepository& git = loop.git();
   const UserCheckout checkout = users_checkout(loop.paths());
-  const Repository& repository = loop.paths().repository;
   const std::string ref = ref_of_branch(landing.branch);
   const auto at = TRY(git.ref(ref));
   if (at == landing.to.str()) return plan::ReportLanded{landing.to};
@@ -150,13 +149,13 @@ Result<plan::Command> land_in_checkout(PlanLoop& loop, const plan::LandingPrepar
       TRY(staged_in_the_way(loop.os(), checkout, {landing.from.str(), landing.to.str()}));
   if (!staged.empty())
     return given_up(fmt::format("these files are staged otherwise: {}", join(staged, ", ")));
-  TRY(move_index(loop.os(), repository, checkout, {landing.from.str(), landing.to.str()}));
+  TRY(move_index(loop.os(), checkout, {landing.from.str(), landing.to.str()}));
   const auto moved = git.set_ref(ref, landing.to.str(), landing.from.str());
   if (moved) return plan::ReportLanded{landing.to};
   const auto now = TRY(git.ref(ref));
   if (now == landing.to.str()) return plan::ReportLanded{landing.to};
   if (!now || now == landing.from.str()) return std::unexpected(moved.error());
-  TRY(move_index(loop.os(), repository, checkout, {landing.to.str(), *now}));
+  TRY(move_index(loop.os(), checkout, {landing.to.str(), *now}));
   return given_up(fmt::format("the branch {} was moved", landing.branch));
 }
 

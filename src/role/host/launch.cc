@@ -21,6 +21,8 @@ Result<AgentSettings> agent_of(const Settings& settings, role::Role role, const 
                   printable(name.str())));
 }
 
+}  // namespace
+
 role::Around around(RoleLoop& loop, const role::State& state) {
   const auto files = loop.documents();
   return files ? role::around_of(state, role::read_files(state, *files)) : role::Around{};
