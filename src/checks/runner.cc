@@ -55,12 +55,12 @@ std::string CheckDone::unable() const {
 
 Result<std::vector<CheckDone>> run_checks(
     Os& os, const std::vector<CheckToRun>& checks, const Path& directory,
-    const std::vector<std::string>& wrapper,
+    const std::function<std::vector<std::string>()>& wrapper,
     const std::vector<std::pair<std::string, std::optional<std::string>>>& environment,
     const RunLimits& limits) {
   const MonoTime deadline = os.clock.mono() + limits.timeout;
   const auto try_once = [&](const CheckToRun& check) -> Result<CheckDone> {
-    Command command{wrapper};
+    Command command{wrapper ? wrapper() : std::vector<std::string>()};
     for (const char* word : {"/bin/sh", "-c", kOneStream, "check"}) command.argv.emplace_back(word);
     command.argv.push_back(check.command);
     command.directory = directory;

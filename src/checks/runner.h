@@ -41,12 +41,12 @@ struct CheckDone {
 
 // Runs the checks one after the other in `directory`, all of them whatever the first ones say, but
 // none after a setup that failed; red ones are tried again, with all that comes before them, unless
-// one was unable to run; `wrapper` is put before each command (a sandbox, or nothing),
+// one was unable to run; what `wrapper` gives is put before each command (a sandbox; {}: nothing),
 // `environment` is set on top of our own. A check that cannot be started at all is a machine error.
 // A signal that ends us ends the running check with all it started.
 Result<std::vector<CheckDone>> run_checks(
     Os& os, const std::vector<CheckToRun>& checks, const Path& directory,
-    const std::vector<std::string>& wrapper,
+    const std::function<std::vector<std::string>()>& wrapper,
     const std::vector<std::pair<std::string, std::optional<std::string>>>& environment,
     const RunLimits& limits);
 

@@ -16,12 +16,6 @@ namespace {
 // Where the agent's channel is inside.
 constexpr const char* kChannelInside = "/run/pairflow/socket";
 
-// "~/x" and "x" are below the home directory.
-Path below_home(const std::string& named, const Path& home) {
-  if (named.starts_with('/')) return named;
-  return home / (named.starts_with("~/") ? named.substr(2) : named);
-}
-
 // An id for a new conversation.
 std::string new_uuid(Random& random) {
   std::string hex = random.token(16);
@@ -120,8 +114,12 @@ Result<Confinement> AgentLaunching::confinement(const AgentLaunch& launch) const
     c.hidden.push_back(state);
   }
   c.shown.emplace_back(place_.channel.parent_path(), Path(kChannelInside).parent_path());
-  TRY(note_control_directory(os_, loop.control));
-  TRY(hide_places(os_, settings_, c));
+  const Path socket = named_tmux_socket(os_, settings_);
+  TRY(note_loops(os_, {loop.control, socket.is_absolute() ? socket : Path()}));
+  std::vector<Path> open;  // to be called there
+  if (edits) open.push_back(editable());
+  for (const std::string& name : agent_.home) open.push_back(home / name);
+  TRY(hide_places(os_, settings_, std::move(open), c));
   return c;
 }
 

@@ -30,11 +30,12 @@ Result<ConfinedChecks> run_confined_checks(Os& os, const LoopPaths& loop, const 
                                            const std::vector<CheckToRun>& wanted,
                                            std::function<Status()> restore) {
   const Enforcement enforcement = find_enforcement(os);
-  std::vector<std::string> wrapper;
+  std::function<std::vector<std::string>()> wrapper;
   RunLimits limits;
   if (enforcement.program) {
-    wrapper = bubblewrap(*enforcement.program,
-                         TRY(confinement_of_check(os, loop, name, settings, directory)));
+    const auto argv = bubblewrap(*enforcement.program,
+                                 TRY(confinement_of_check(os, loop, name, settings, directory)));
+    wrapper = [&os, argv] { return on_what_is_there(os, argv); };
     limits.filter = confined_filter();
     os.processes.leave_abstract_sockets(*enforcement.program);
   }

@@ -28,6 +28,13 @@ Result<Confinement> mounts_of_check(Os& os, const LoopPaths& loop, const Setting
   return c;
 }
 
+// Where the sockets are that it may call.
+std::vector<Path> open_to_check(const Settings& settings, const Confinement& c) {
+  std::vector<Path> open = c.writable;
+  for (const std::string& name : settings.checks_home) open.push_back(c.home / name);
+  return open;
+}
+
 }  // namespace
 
 Result<Confinement> confinement_of_check(Os& os, const LoopPaths& loop, const std::string& name,
@@ -38,7 +45,7 @@ Result<Confinement> confinement_of_check(Os& os, const LoopPaths& loop, const st
   c.environment.emplace_back("PAIRFLOW_CHECK", name);
   c.environment.emplace_back("CI", "1");
   c.environment.emplace_back("HOME", c.home.string());
-  TRY(hide_places(os, settings, c));
+  TRY(hide_places(os, settings, open_to_check(settings, c), c));
   return c;
 }
 
@@ -58,7 +65,7 @@ Result<LaunchPlan> plan_like_a_check(Os& os, const LoopPaths& loop, const std::s
     c.sealed.insert(c.sealed.end(), command.sealed.begin(), command.sealed.end());
     c.shown = command.shown;
     c.bound = command.bound;
-    TRY(hide_places(os, settings, c));
+    TRY(hide_places(os, settings, open_to_check(settings, c), c));
     c.inherits = true;
     c.terminal = command.terminal;
     plan.set.push_back({"HOME", c.home.string()});

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "loop/bound_sockets.h"
 #include "loop/other_loops.h"
 
 namespace pf {
@@ -54,10 +55,10 @@ void resolve_sealed(Os& os, Confinement& c) {
 std::vector<Path> tmux_directories(Os& os, const Settings& settings) {
   const auto named = [&](const char* name) { return os.env.get(name).value_or(""); };
   std::vector<Path> all;
-  const std::string chosen = named("PAIRFLOW_TMUX_SOCKET"), around_us = named("TMUX");
-  for (const std::string& socket :
-       {chosen.empty() ? settings.tmux_socket : chosen, around_us.substr(0, around_us.find(','))})
-    if (socket.starts_with('/')) all.push_back(Path(socket).parent_path());
+  const std::string around_us = named("TMUX");
+  for (const Path& socket :
+       {named_tmux_socket(os, settings), Path(around_us.substr(0, around_us.find(',')))})
+    if (socket.is_absolute()) all.push_back(socket.parent_path());
   if (const Path own = named("TMUX_TMPDIR"); own.is_absolute()) {
     // The server makes its directory when it first starts: until then the one above is hidden.
     const Path of_user = own / fmt::format("tmux-{}", os.env.uid());
@@ -80,16 +81,30 @@ bool is_empty_place(const Confinement& c, const Path& place) {
   return lies_in(place, "/tmp") || lies_in(place, "/run") || lies_in(place, c.home);
 }
 
-// Locks and sockets of the loops of other repositories. Those of its own are the caller's to hide.
+// The directory of a socket, unless it has something besides that belongs to nobody's tmux.
+Result<std::optional<Path>> directory_of_socket(Os& os, const Path& socket) {
+  const auto directory = os.files.canonical(socket.parent_path());
+  if (socket.empty() || !directory) return std::nullopt;
+  for (const Entry& entry : TRY(os.files.list(*directory)))
+    if (entry.kind != FileKind::other && !entry.name.starts_with(socket.filename().string()))
+      return std::nullopt;
+  return *directory;
+}
+
+// Locks and sockets of the loops of other repositories, also of a tmux that is not running now.
+// Those of its own are the caller's to hide.
 Status hide_other_loops(Os& os, Confinement& c) {
-  for (const Path& control : TRY(control_directories(os)))
-    for (const char* name : {"locks", "runtime"}) {
-      const Path place = control / name;
+  for (const OtherLoops& other : TRY(other_loops(os))) {
+    std::vector<Path> places = {other.control / "locks", other.control / "runtime"};
+    if (auto directory = TRY(directory_of_socket(os, other.tmux_socket)))
+      places.push_back(*std::move(directory));
+    for (const Path& place : places) {
       const auto covers = [&](const Path& hidden) { return lies_in(place, hidden); };
       if (is_empty_place(c, place) && !shown_above(c, place)) continue;
-      if (std::ranges::any_of(c.hidden, covers) || !TRY(os.files.exists(place))) continue;
-      c.hidden.push_back(place);
+      if (std::ranges::any_of(c.hidden, covers) || std::ranges::any_of(c.empty, covers)) continue;
+      if (TRY(os.files.exists(place))) c.hidden.push_back(place);
     }
+  }
   return {};
 }
 
@@ -114,17 +129,33 @@ Result<Path> home_directory(Os& os) {
   return *there;
 }
 
-Status hide_places(Os& os, const Settings& settings, Confinement& c) {
-  for (auto* all : {&c.visible, &c.writable, &c.pinned, &c.hidden})
+Path named_tmux_socket(Os& os, const Settings& settings) {
+  const std::string chosen = os.env.get("PAIRFLOW_TMUX_SOCKET").value_or("");
+  return chosen.empty() ? settings.tmux_socket : chosen;
+}
+
+Path below_home(const std::string& named, const Path& home) {
+  if (named.starts_with('/')) return named;
+  return home / (named.starts_with("~/") ? named.substr(2) : named);
+}
+
+Status refuse_home_inside(const Path& home, const Path& place) {
+  if (!lies_in(home, place)) return {};
+  return fail(Exit::refused, fmt::format("agents would see all of {}", home.string()),
+              fmt::format("your home directory lies in {}, which they work with",
+                          printable(place.string())),
+              "keep the repository in a directory of its own below your home directory");
+}
+
+Status hide_places(Os& os, const Settings& settings, std::vector<Path> open, Confinement& c) {
+  for (const std::string& name : settings.sandbox_allow) open.push_back(below_home(name, c.home));
+  for (auto* all : {&c.visible, &c.writable, &c.pinned, &c.hidden, &open})
     for (Path& path : *all) path = real(os, path, c.home);
   c.directory = real(os, c.directory, c.home);
   resolve_sealed(os, c);
   c.root = os.env.uid() == 0;
   if (const auto above = c.terminal ? shown_above(c, c.home) : std::nullopt)
-    return fail(Exit::refused, fmt::format("agents would see all of {}", c.home.string()),
-                fmt::format("your home directory lies in {}, which they work with",
-                            printable(above->string())),
-                "keep the repository in a directory of its own below your home directory");
+    TRY(refuse_home_inside(c.home, *above));
   for (const Path& place : tmux_directories(os, settings)) {
     if (const auto above = place == "/" ? std::optional<Path>("/") : shown_above(c, place))
       return fail(
@@ -133,7 +164,8 @@ Status hide_places(Os& os, const Settings& settings, Confinement& c) {
           "set [tmux] socket (or TMUX_TMPDIR) to a directory that holds nothing else");
     if (!is_empty_place(c, place)) c.empty.push_back(place);
   }
-  return hide_other_loops(os, c);
+  TRY(hide_other_loops(os, c));
+  return cover_sockets(os, open, c);
 }
 
 }  // namespace pf

@@ -11,9 +11,20 @@ Result<Path> home_directory(Os& os);
 // `path` is `place` or below it; by their names alone.
 bool lies_in(const Path& path, const Path& place);
 
+// "~/x" and "x" are below the home directory.
+Path below_home(const std::string& named, const Path& home);
+
+// The socket of the tmux server of the bubbles: a path, or a name in the user's own directory.
+Path named_tmux_socket(Os& os, const Settings& settings);
+
+// Refuses agents that work with `place` when the home directory lies in it.
+Status refuse_home_inside(const Path& home, const Path& place);
+
 // Makes the confinement fit this machine: paths without symbolic links, the directories of tmux's
-// sockets and the loops of other repositories empty wherever they are, and /proc as the user needs
-// it. Refuses when an agent would be shown such a directory, or the whole of the home directory.
-Status hide_places(Os& os, const Settings& settings, Confinement& confinement);
+// sockets and the loops of other repositories empty wherever they are, other sockets covered but
+// those in `open` and in what [sandbox] allow names, and /proc as the user needs it. Refuses when
+// an agent would be shown the socket of its own tmux, or the whole of the home directory.
+Status hide_places(Os& os, const Settings& settings, std::vector<Path> open,
+                   Confinement& confinement);
 
 }  // namespace pf

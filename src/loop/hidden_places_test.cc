@@ -41,7 +41,7 @@ struct World {
   }
   Result<std::vector<Path>> emptied() {
     Confinement c = confinement();
-    TRY(hide_places(os, settings, c));
+    TRY(hide_places(os, settings, {}, c));
     return c.empty;
   }
 };
@@ -102,7 +102,7 @@ TEST_CASE("a repository that holds the home directory is refused") {
   World world;
   Confinement c = world.confinement();
   c.visible = {world.top / "data"};
-  CHECK_FALSE(hide_places(world.os, world.settings, c));
+  CHECK_FALSE(hide_places(world.os, world.settings, {}, c));
 }
 
 TEST_CASE("mounts are where links lead to; a sealed link is not a place for one") {
@@ -114,7 +114,7 @@ TEST_CASE("mounts are where links lead to; a sealed link is not a place for one"
   c.visible = {};
   c.writable = {world.top / "home/.claude"};
   c.sealed = {real / "settings.json", real / "hooks"};
-  REQUIRE(hide_places(world.os, world.settings, c));
+  REQUIRE(hide_places(world.os, world.settings, {}, c));
   CHECK(c.writable == Paths{real});
   CHECK(c.sealed == Paths{real / "hooks"});
   CHECK(c.visible == Paths{world.top / "repo/settings"});
@@ -126,23 +126,43 @@ TEST_CASE("locks and sockets of other repositories are hidden wherever they are 
              unseen = world.top / "elsewhere/.pairflow";
   for (const Path& control : {own, other, unseen}) {
     REQUIRE(world.files.make_directories(control / "locks"));
-    REQUIRE(note_control_directory(world.os, control));
+    REQUIRE(note_loops(world.os, {control, {}}));
   }
   Confinement c = world.confinement();
   c.hidden = {own / "locks"};
-  REQUIRE(hide_places(world.os, world.settings, c));
+  REQUIRE(hide_places(world.os, world.settings, {}, c));
   CHECK(c.hidden == Paths{own / "locks", other / "locks"});  // /tmp is empty, runtime is not there
   REQUIRE(world.files.remove_all(other));
-  CHECK(control_directories(world.os).value().size() == 2);
+  CHECK(other_loops(world.os).value().size() == 2);
+}
+
+TEST_CASE("the tmux of another repository is hidden, running or not, if its directory is its own") {
+  World world;
+  const Path control = world.top / "elsewhere/.pairflow";
+  REQUIRE(world.files.make_directories(control));
+  REQUIRE(world.files.make_directories(world.top / "repo/sock"));
+  REQUIRE(note_loops(world.os, {control, world.top / "repo/sock/t.sock"}));
+  const auto hidden = [&] {
+    Confinement c = world.confinement();
+    REQUIRE(hide_places(world.os, world.settings, {}, c));
+    return c.hidden;
+  };
+  CHECK(hidden() == Paths{world.top / "repo/sock"});
+  REQUIRE(world.files.replace(world.top / "repo/sock/t.sock.lock", "", Durable::no));
+  CHECK(hidden() == Paths{world.top / "repo/sock"});
+  REQUIRE(world.files.replace(world.top / "repo/sock/program", "", Durable::no));
+  CHECK(hidden().empty());  // then the socket alone is covered, while it is bound
+  REQUIRE(note_loops(world.os, {control, {}}));
+  CHECK(other_loops(world.os).value().front().tmux_socket.empty());
 }
 
 TEST_CASE("what root can write in /proc is sealed for root alone") {
   World world;
   Confinement c = world.confinement();
-  REQUIRE(hide_places(world.os, world.settings, c));
+  REQUIRE(hide_places(world.os, world.settings, {}, c));
   CHECK_FALSE(c.root);
   world.env.user = 0;
-  REQUIRE(hide_places(world.os, world.settings, c));
+  REQUIRE(hide_places(world.os, world.settings, {}, c));
   CHECK(c.root);
 }
 

@@ -8,29 +8,37 @@ namespace {
 
 Result<Path> notes(Os& os) { return TRY(state_directory(os)) / "repositories"; }
 
+// "/srv/repo/.pairflow", and in a line of its own the socket.
+OtherLoops loops_in(const std::string& note) {
+  const auto end = note.find('\n');
+  return {note.substr(0, end), end == std::string::npos ? "" : note.substr(end + 1)};
+}
+
 }  // namespace
 
-Result<std::vector<Path>> control_directories(Os& os) {
+Result<std::vector<OtherLoops>> other_loops(Os& os) {
   const Path directory = TRY(notes(os));
-  std::vector<Path> all;
+  std::vector<OtherLoops> all;
   for (const Entry& entry : TRY(os.files.list(directory))) {
-    const Path control = TRY(os.files.read(directory / entry.name));
-    const auto there = os.files.exists(control);
+    OtherLoops loops = loops_in(TRY(os.files.read(directory / entry.name)));
+    const auto there = os.files.exists(loops.control);
     if (!there) continue;  // not for us to see now, so not for an agent either
     if (*there)
-      all.push_back(control);
+      all.push_back(std::move(loops));
     else
       TRY(os.files.remove(directory / entry.name));
   }
   return all;
 }
 
-Status note_control_directory(Os& os, const Path& control) {
+Status note_loops(Os& os, const OtherLoops& loops) {
   const Path directory = TRY(notes(os));
-  const Path note = directory / hash_of(control.string()).str();
-  if (TRY(os.files.exists(note))) return {};
+  const Path note = directory / hash_of(loops.control.string()).str();
+  std::string text = loops.control.string();
+  if (!loops.tmux_socket.empty()) text += "\n" + loops.tmux_socket.string();
+  if (TRY(os.files.read_if_there(note)) == text) return {};
   TRY(os.files.make_directories(directory));
-  return os.files.replace(note, control.string(), Durable::no);
+  return os.files.replace(note, text, Durable::no);
 }
 
 }  // namespace pf

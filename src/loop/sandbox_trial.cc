@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "loop/agent_sandbox.h"
 #include "loop/held_names.h"
+#include "loop/hidden_places.h"
 #include "loop/other_loops.h"
 
 namespace pf {
@@ -23,6 +24,7 @@ constexpr auto kAttempts = std::to_array<Attempt>({
     {"change the kernel's settings", ": >>/proc/sys/kernel/core_pattern"},
     {"read the home directory", "cat \"$PAIRFLOW_REPO/../secret\""},
     {"reach tmux", "test -S \"$TRIAL_SOCKET\" || tmux -S \"$TRIAL_SOCKET\" list-sessions"},
+    {"reach a tmux server elsewhere", "tmux -S \"$PAIRFLOW_REPO/tmux\" list-sessions"},
     // Where neither a variable nor a parent tells whose it is.
     {"run a human's command",
      "setsid -f env -i \"PATH=$PATH\" \"HOME=$HOME\" sh -c 'sleep 0.2; pairflow plan init trial "
@@ -45,7 +47,7 @@ struct Scratch {
   Path directory;
   ~Scratch() {
     [[maybe_unused]] const auto gone = os.files.remove_all(directory);
-    [[maybe_unused]] const auto others = control_directories(os);  // forgets what is gone
+    [[maybe_unused]] const auto others = other_loops(os);  // forgets what is gone
   }
 };
 
@@ -60,10 +62,27 @@ Status make_repository(Os& os, const Path& top) {
   return fail(Exit::machine, "git cannot make a repository", printable(trim(made.err)), "");
 }
 
+// A server of tmux where nobody would look for one; ends by itself if we are killed.
+struct ElsewhereTmux {
+  Os& os;
+  Path socket;
+  ElsewhereTmux(Os& given, Path at) : os(given), socket(std::move(at)) {
+    tmux({"new-session", "-d", "sleep 60"});
+  }
+  ElsewhereTmux(const ElsewhereTmux&) = delete;
+  ElsewhereTmux& operator=(const ElsewhereTmux&) = delete;
+  ~ElsewhereTmux() { tmux({"kill-server"}); }
+  void tmux(std::vector<std::string> words) const {
+    Command command{{"tmux", "-S", socket.string(), "-f", "/dev/null"}};
+    command.argv.insert(command.argv.end(), words.begin(), words.end());
+    command.timeout = std::chrono::seconds(10);
+    [[maybe_unused]] const auto ran = os.processes.run(command);
+  }
+};
+
 Path socket_of(Os& os, const Settings& settings) {
-  const std::string chosen = os.env.get("PAIRFLOW_TMUX_SOCKET").value_or("");
-  const std::string socket = chosen.empty() ? settings.tmux_socket : chosen;
-  if (socket.starts_with('/')) return socket;
+  const Path socket = named_tmux_socket(os, settings);
+  if (socket.is_absolute()) return socket;
   const std::string directory = os.env.get("TMUX_TMPDIR").value_or("");
   return Path(directory.empty() ? "/tmp" : directory) / fmt::format("tmux-{}", os.env.uid()) /
          socket;
@@ -89,6 +108,7 @@ Result<std::vector<std::string>> try_sandbox(Os& os, const Settings& settings) {
   TRY(make_repository(os, top));
   const Repository repository{TRY(os.files.canonical(top)), TRY(os.files.canonical(top / ".git"))};
   const LoopPaths paths(repository, "trial", "trial", "events.ndjson");
+  const ElsewhereTmux elsewhere(os, repository.top / "tmux");
   const AgentSettings agent = TRY(shell_agent(settings));
   AgentLaunching launching(os,
                            {paths, repository.top / "worktree", paths.channels / "trial" / "socket",

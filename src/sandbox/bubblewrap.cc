@@ -15,6 +15,13 @@ constexpr auto kPrograms = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64",
 constexpr const char* kRootsProc[] = {"acpi", "bus",           "driver",      "fs",
                                       "irq",  "mtrr",          "pressure",    "scsi",
                                       "sys",  "sysrq-trigger", "timer_stats", "tty"};
+constexpr const char* kNothing = "/dev/null";
+
+std::string why_it_failed(const Finished& ran) {
+  if (ran.timed_out) return "it does not end";
+  if (!trim(ran.err).empty()) return std::string(trim(ran.err));
+  return fmt::format("it ends with exit code {} and says nothing", ran.code);
+}
 
 }  // namespace
 
@@ -41,6 +48,7 @@ std::vector<std::string> bubblewrap(const Path& program, const Confinement& c) {
   for (const Path& path : c.pinned) add({"--bind-try", path.string(), path.string()});
   for (const Path& path : c.sealed) add({"--ro-bind-try", path.string(), path.string()});
   for (const Path& path : c.hidden) add({"--tmpfs", path.string()});
+  for (const Path& path : c.covered) add({"--ro-bind", kNothing, path.string()});
   for (const auto& [from, to] : c.bound) add({"--bind", from.string(), to.string()});
   for (const auto& [from, to] : c.shown) add({"--ro-bind", from.string(), to.string()});
   add({"--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--cap-drop",
@@ -51,6 +59,22 @@ std::vector<std::string> bubblewrap(const Path& program, const Confinement& c) {
   if (!c.terminal && !c.inherits) add({"--clearenv"});
   for (const auto& [name, value] : c.environment) add({"--setenv", name, value});
   add({"--chdir", c.directory.string(), "--"});
+  return argv;
+}
+
+std::vector<std::string> on_what_is_there(Os& os, std::vector<std::string> argv) {
+  const auto is_gone = [&](const std::string& place) {
+    return !os.files.exists(place).value_or(true);
+  };
+  for (std::size_t i = 0; i + 2 < argv.size() && argv[i] != "--"; ++i) {
+    const std::size_t words = argv[i] == "--tmpfs"                                ? 2
+                              : argv[i] == "--ro-bind" && argv[i + 1] == kNothing ? 3
+                                                                                  : 0;
+    if (words == 0 || !is_gone(argv[i + words - 1])) continue;
+    const auto at = argv.begin() + static_cast<std::ptrdiff_t>(i);
+    argv.erase(at, at + static_cast<std::ptrdiff_t>(words));
+    --i;
+  }
   return argv;
 }
 
@@ -74,7 +98,7 @@ Enforcement find_enforcement(Os& os) {
   if (ran && ran->ok()) return {program, ""};
   return {std::nullopt,
           fmt::format("bubblewrap cannot start here: {}",
-                      clip(printable(ran ? std::string(trim(ran->err)) : ran.error().what), 200))};
+                      clip(printable(ran ? why_it_failed(*ran) : ran.error().what), 200))};
 }
 
 }  // namespace pf

@@ -24,6 +24,7 @@ struct Confinement {
   bool filtered = false;         // reads confined_filter() from the descriptor Processes::kGivenFd
   bool inherits = false;         // its environment is that of who starts it, and `environment`
   std::vector<Path> empty = {};  // directories besides /tmp, /run and home that are empty at first
+  std::vector<Path> covered = {};  // files in whose place there is nothing to be read or called
   // Directories, in a writable one, that cannot be renamed or removed; what is in them can.
   std::vector<Path> pinned = {};
   // What of /proc root can write is read-only. For others it is so anyway, and without these mounts
@@ -37,6 +38,10 @@ struct Confinement {
 // Pure. The program and its arguments, to be put before the command that is to be confined. It dies
 // with its parent and has its own processes. Every path is absolute, without symbolic links.
 std::vector<std::string> bubblewrap(const Path& program, const Confinement& confinement);
+
+// Without the empty directories and covers whose place is gone by now: bubblewrap would fail to
+// make it. For the moment before its start.
+std::vector<std::string> on_what_is_there(Os& os, std::vector<std::string> argv);
 
 // Its program, be it able to start here or not.
 std::optional<Path> find_bubblewrap(Os& os);

@@ -5,6 +5,10 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "os/fake/clock.h"
+#include "os/fake/environment.h"
+#include "os/fake/processes.h"
+#include "os/fake/random.h"
 #include "os/posix/os.h"
 #include "os/posix/temp_directory.h"
 #include "sandbox/seccomp.h"
@@ -122,6 +126,39 @@ TEST_CASE("what holds a sealed directory is not moved aside; what is beside it c
     CHECK_MESSAGE(world.run(script).code != 0, script);
   world.confinement.pinned.clear();
   CHECK(world.run("mv sub aside && mkdir -p sub/.git").ok());  // the seal alone does not hold it
+}
+
+TEST_CASE("a covered file is nothing, and one that is gone does not stand in the way") {
+  Confined world;
+  if (!world.enforcement.program) {
+    MESSAGE("not run: ", world.enforcement.why_not);
+    return;
+  }
+  world.confinement.covered = {world.tree / "file"};
+  CHECK(world.run("test -f file || cat file").code != 0);
+  CHECK(world.run("mv file other || rm file").code != 0);
+  const Path gone = "/usr/pairflow-gone";
+  const std::vector<std::string> argv = {"bwrap",     "--tmpfs",   "/usr",      "--tmpfs",   gone,
+                                         "--ro-bind", "/dev/null", gone,        "--ro-bind", gone,
+                                         gone,        "--ro-bind", "/dev/null", "/bin",      "--",
+                                         "x",         "--tmpfs",   gone};
+  CHECK(on_what_is_there(world.os, argv) ==
+        std::vector<std::string>{"bwrap", "--tmpfs", "/usr", "--ro-bind", gone, gone, "--ro-bind",
+                                 "/dev/null", "/bin", "--", "x", "--tmpfs", gone});
+}
+
+TEST_CASE("a bubblewrap that fails without a word is told by its exit code") {
+  PosixFiles files;
+  FakeProcesses processes;
+  FakeClock clock;
+  FakeRandom random;
+  FakeEnvironment env;
+  Os os{files, processes, clock, random, env};
+  processes.answers = {{{"/usr/bin/bwrap"}, {1, "", ""}}};
+  CHECK(find_enforcement(os).why_not ==
+        "bubblewrap cannot start here: it ends with exit code 1 and says nothing");
+  processes.answers = {{{"/usr/bin/bwrap"}, {1, "", "no namespaces\n"}}};
+  CHECK(find_enforcement(os).why_not == "bubblewrap cannot start here: no namespaces");
 }
 
 TEST_CASE("root writes nothing of the kernel's in /proc, and nobody reaches a key ring") {

@@ -6,6 +6,7 @@
 #include "plan/verbs/verbs.h"
 #include "role/verbs/caller.h"
 #include "role/verbs/verbs.h"
+#include "sandbox/bubblewrap.h"
 #include "sandbox/seccomp.h"
 #include "verbs/core/caller.h"
 #include "verbs/verbs.h"
@@ -28,7 +29,8 @@ Result<Said> run_enter(Caller& caller, const Args& args) {
   if (plan.held) TRY(hold_names(os, *plan.held));
   if (plan.ends_with_parent) os.processes.end_with_parent();
   if (plan.confined) os.processes.leave_abstract_sockets(plan.argv.front());
-  return std::unexpected(os.processes.become({plan.argv}, variables_for(plan, os.env.all()),
+  const auto argv = plan.confined ? on_what_is_there(os, plan.argv) : plan.argv;
+  return std::unexpected(os.processes.become({argv}, variables_for(plan, os.env.all()),
                                              plan.confined ? confined_filter() : ""));
 }
 

@@ -9,7 +9,7 @@ teardown() { sweep_target; }
 # A bubble whose implementer is of kind claude and whose reviewer is of kind codex; both just wait.
 attacked_bubble() {
   mkdir -p "$HOME/.claude" "$HOME/.codex" "$HOME/.ssh"
-  mkdir -m 700 "$OUTSIDE/tmux-$(id -u)"
+  mkdir -p -m 700 "$OUTSIDE/tmux-$(id -u)"
   echo token >"$HOME/.ssh/key"
   cat >"$REPO/.pairflow/config.toml" <<TOML
 [agents.codex]
@@ -31,12 +31,12 @@ TOML
   wait_for recorded '.payload.event == "launched" and .payload.role == "reviewer"'
 }
 
-# Another repository of the user's, with a bubble that runs.
+# Another repository of the user's, with a bubble that runs and a tmux of its own.
 another_repository() {
   OTHER=$OUTSIDE/other
   git_repo "$OTHER"
-  mkdir "$OTHER/.pairflow"
-  config_file >"$OTHER/.pairflow/config.toml"
+  mkdir "$OTHER/.pairflow" "$OUTSIDE/sock"
+  config_file | sed "s|^socket = .*|socket = \"$OUTSIDE/sock/t.sock\"|" >"$OTHER/.pairflow/config.toml"
   HERE=$OTHER pf bubble create --id elsewhere --task x --no-tests y
   HERE=$OTHER pf bubble start --id elsewhere
   wait_for test -S "$OTHER/.pairflow/runtime/elsewhere.channels/codex/socket"
@@ -49,18 +49,29 @@ victims() {
     shmget($ARGV[0], 64, 01600); open(F, ">$ARGV[1]"); close(F); sleep 300' $$ "$SCRATCH/victim" 3>&- &
   VICTIM=$!
   TMUX_TMPDIR=$OUTSIDE tmux -L users -f /dev/null new-session -d -s theirs "cat" 3>&-
+  tmux_elsewhere
   wait_for test -e "$SCRATCH/victim"
+}
+# Servers of the user's that no variable and no configuration tells of.
+tmux_elsewhere() {
+  mkdir -p "$OUTSIDE/x" "$OUTSIDE/lone" "$HOME/.codex"
+  TMUX_TMPDIR=$OUTSIDE/x tmux -f /dev/null new-session -d "cat" 3>&-
+  tmux -S "$OUTSIDE/lone/socket" -f /dev/null new-session -d "cat" 3>&-
+  tmux -S "$HOME/.codex/socket" -f /dev/null new-session -d "cat" 3>&-
 }
 victims_end() {
   TMUX_TMPDIR=$OUTSIDE tmux -L users kill-server
+  TMUX_TMPDIR=$OUTSIDE/x tmux kill-server
+  tmux -S "$OUTSIDE/lone/socket" kill-server
+  tmux -S "$HOME/.codex/socket" kill-server
   kill "$VICTIM"
   ipcrm -M $$ 2>/dev/null || true
 }
 
 @test "files, processes, sockets, key rings, git and settings are out of reach" {
   another_repository
-  attacked_bubble
   victims
+  attacked_bubble
   echo later >"$WORKTREE/late.txt"
   local key="perl -MErrno -e 'my (\$t, \$d, \$p) = qw(user pf x);"
   local locks=$REPO/.pairflow/locks control=$REPO/.pairflow runtime=$REPO/.pairflow/runtime
@@ -114,6 +125,14 @@ I|tmux|run-outside|drop:$SCRATCH|tmux -S $SOCKET run-shell true
 R|tmux|reviewer-reaches-it|drop:$SCRATCH|tmux -S $SOCKET list-sessions
 I|tmux|the-users-own|drop:$OUTSIDE/tmux-$(id -u)|TMUX_TMPDIR=$OUTSIDE tmux -L users list-sessions
 I|tmux|the-users-own-runs|drop:$OUTSIDE/tmux-$(id -u)|TMUX_TMPDIR=$OUTSIDE tmux -L users run-shell true
+I|tmux|of-another-repository|drop:$OUTSIDE/sock|tmux -S $OUTSIDE/sock/t.sock list-sessions
+I|tmux|of-another-repository-runs|drop:$OUTSIDE/sock|tmux -S $OUTSIDE/sock/t.sock run-shell true
+R|tmux|reviewer-reaches-another-repository|drop:$OUTSIDE/sock|tmux -S $OUTSIDE/sock/t.sock run-shell true
+I|tmux|unknown-directory-runs|drop:$OUTSIDE/x/tmux-$(id -u)|TMUX_TMPDIR=$OUTSIDE/x tmux run-shell true
+R|tmux|reviewer-in-an-unknown-directory|drop:$OUTSIDE/x/tmux-$(id -u)|TMUX_TMPDIR=$OUTSIDE/x tmux run-shell true
+I|tmux|unknown-socket-runs|drop:$OUTSIDE/lone/socket|tmux -S $OUTSIDE/lone/socket run-shell true
+I|sockets|connect-to-any|drop:$OUTSIDE/lone/socket|perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0); connect(S, sockaddr_un(shift)) or exit 1' $OUTSIDE/lone/socket
+R|sockets|in-the-programs-own-directory|drop:$HOME/.codex/socket|tmux -S $HOME/.codex/socket run-shell true
 # variables
 I|variables|a-secret|environment|test -n "\$SECRET_TOKEN"
 I|variables|the-ssh-agent|environment|test -n "\$SSH_AUTH_SOCK"
@@ -151,6 +170,7 @@ done)
 TABLE
   all_held "$REPO/.attacks"
   victims_end
+  tmux -S "$OUTSIDE/sock/t.sock" kill-server
 }
 
 @test "root changes nothing of the kernel's" {

@@ -245,7 +245,7 @@ typing_until_it_is_reported() {
   without_sandbox() { (cd "$REPO" && unshare -m sh -c 'mount --bind "$0" /usr/bin/bwrap && exec "$@"' "$SCRATCH/bwrap" "$@"); }
   run -3 without_sandbox "$PAIRFLOW" doctor
   local could
-  for could in "write outside" "git directory" "kernel's settings" "read the home" "reach tmux" "human's command"; do
+  for could in "write outside" "git directory" "kernel's settings" "read the home" "reach tmux" "reach a tmux server elsewhere" "human's command"; do
     grep -E "^✗ sandbox .*an agent could.*$could" <<<"$output"
   done
 }
