@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "git/changes.h"
 #include "git/following.h"
 #include "git/merging.h"
 #include "git/workspace.h"

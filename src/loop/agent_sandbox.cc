@@ -38,9 +38,11 @@ std::string build_place(Os& os, const Settings& settings) {
   return has ? kBuildInside : "";
 }
 
-Status check_confinement(Os& os, const Settings& settings) {
-  if (enforcement_for_agents(os, settings).program) TRY(home_directory(os));
-  return {};
+Status check_confinement(Os& os, const Settings& settings, const Repository& repository) {
+  if (!enforcement_for_agents(os, settings).program) return {};
+  const Path home = TRY(home_directory(os));
+  TRY(refuse_home_inside(home, repository.top));
+  return refuse_home_inside(home, repository.common);
 }
 
 AgentLaunching::AgentLaunching(Os& os, AgentPlace place, const Settings& settings,

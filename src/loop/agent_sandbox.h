@@ -27,9 +27,9 @@ Enforcement enforcement_for_agents(Os& os, const Settings& settings);
 // Where one that does not edit can build, as it sees it; "" where it is not confined.
 std::string build_place(Os& os, const Settings& settings);
 
-// Refuses what no launch could be confined with: a home directory that is not known. Fine where
-// agents are not confined.
-Status check_confinement(Os& os, const Settings& settings);
+// Refuses what no launch could be confined with: a home directory that is not known, or that lies
+// in the repository. Fine where agents are not confined.
+Status check_confinement(Os& os, const Settings& settings, const Repository& repository);
 
 // One launch of an agent's process.
 class AgentLaunching {

@@ -65,3 +65,11 @@ without_sandbox() {
   [[ "$output" == *"hook in $WORKTREE.checks"*"hooks ran without a sandbox (advisory: bubblewrap cannot start"* ]]
   is_state DONE
 }
+
+@test "a plan in a repository that holds the home directory is refused, and nothing is started" {
+  needs sandbox
+  scratch_plan
+  HOME=$REPO run -1 pf plan run login --plain
+  [[ "$output" == *"agents would see all of $REPO"*"directory of its own"* ]]
+  [ ! -e "$PLAN" ]
+}

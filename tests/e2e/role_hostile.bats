@@ -269,3 +269,10 @@ approving() { # WORD…: in the background, as the reviewer
   pf prompts --into rules
   pf prompts --into rules
 }
+
+@test "role run in a repository that holds the home directory is refused" {
+  needs sandbox
+  pf role init
+  HOME=$REPO run -1 pf role run
+  [[ "$output" == *"agents would see all of $REPO"*"directory of its own"* ]]
+}

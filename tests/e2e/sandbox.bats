@@ -203,6 +203,18 @@ echo THE END"
   [[ "$output" == *"set HOME to your home directory"* ]]
 }
 
+@test "a home directory that lies in the repository is refused before anything is started" {
+  needs sandbox
+  create
+  mkdir "$REPO/inside"
+  local home
+  for home in "$REPO" "$REPO/inside"; do
+    HOME=$home run -1 pf bubble start --id "$BUBBLE"
+    [[ "$output" == *"agents would see all of $home"*"your home directory lies in $REPO"* ]]
+    is_state CREATED
+  done
+}
+
 @test "a socket of tmux that agents would be shown, and a path that breaks terminals, are refused" {
   needs sandbox
   sed -i "s|^socket = .*|socket = \"$REPO/tmux.sock\"|" "$REPO/.pairflow/config.toml"

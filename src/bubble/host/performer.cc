@@ -44,7 +44,7 @@ Status check_agents(BubbleLoop& loop, const bubble::State& state) {
   for (const AgentName& name : {state.policy.roles.implementer, state.policy.roles.reviewer})
     if (const AgentSettings* agent = find_agent(settings, name))
       TRY(check_program(loop.os(), *agent));
-  TRY(check_confinement(loop.os(), settings));
+  TRY(check_confinement(loop.os(), settings, loop.paths().repository));
   if (!loop.os().processes.find_program("tmux"))
     return fail(Exit::machine, "there is no program 'tmux'", "the agents run in its panes",
                 "install tmux 3.2 or newer");

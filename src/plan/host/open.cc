@@ -4,6 +4,7 @@
 
 #include "agents/program.h"
 #include "base/text.h"
+#include "loop/agent_sandbox.h"
 #include "plan/domain/reading.h"
 
 namespace pf {
@@ -38,7 +39,7 @@ Status check_plan_agents(PlanLoop& loop, const plan::Policy& policy) {
                   "", fmt::format("add [agents.{}] with a kind, or name another one", name.str()));
     TRY(check_program(loop.os(), *agent, true));
   }
-  return {};
+  return check_confinement(loop.os(), settings, loop.paths().repository);
 }
 
 // A worktree that is still to be made gets the documents of the checkout.

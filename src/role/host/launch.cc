@@ -6,6 +6,8 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "git/filters.h"
+#include "loop/agent_sandbox.h"
+#include "role/domain/views.h"
 
 namespace pf {
 namespace {
@@ -36,7 +38,7 @@ Status check_role_agents(RoleLoop& loop, const role::Policy& policy) {
     const AgentSettings agent = TRY(agent_of(settings, role, policy.agent_of(role)));
     TRY(check_program(loop.os(), agent, true));
   }
-  return {};
+  return check_confinement(loop.os(), settings, loop.paths().repository);
 }
 
 Status check_role_filters(RoleLoop& loop) {
