@@ -49,9 +49,11 @@ struct OwnFiles {
     std::optional<std::string_view> text = {};  // what such a file has when it says nothing;
                                                 // none: it is a directory
   };
+  using Names = std::span<const std::string_view>;
   std::span<const Name> configuration = {};  // where missing, held by a placeholder meanwhile
-  std::span<const std::string_view> written =
-      {};  // what else like a setting it writes there itself
+  Names written = {};  // what it writes there itself; all else that is there is sealed
+  Names apart = {};    // directories from which it runs what it writes: each agent has its own
+  Names records = {};  // of those it writes, where nothing is run whatever it looks like
 };
 
 // All that is known of one kind of agent. Each is a row in the folder of its name, and one word in

@@ -9,6 +9,7 @@
 #include "loop/held_names.h"
 #include "loop/hidden_places.h"
 #include "loop/other_loops.h"
+#include "loop/own_directory.h"
 
 namespace pf {
 namespace {
@@ -101,12 +102,14 @@ Result<Confinement> AgentLaunching::confinement(const AgentLaunch& launch) const
   for (const std::string& name : launch.home_sealed) c.sealed.push_back(home / name);
   for (const std::string& name : settings_.sandbox_allow)
     c.writable.push_back(below_home(name, home));
+  TRY(seal_own(launch, c));
   if (settings_.sandbox_git == "writable")
     c.writable.push_back(loop.repository.common);
   else if (edits)
     TRY(seal_git(c));
   c.sealed.push_back(loop.control);  // it lies in a worktree that is the repository's own
-  c.hidden = {loop.runtime, loop.control / "locks"};
+  c.hidden.push_back(loop.runtime);
+  c.hidden.push_back(loop.control / "locks");
   // Our own records, where [sandbox] allow or `home` shows what holds them.
   const Path state = TRY(state_directory(os_));
   const bool is_shown =
@@ -125,11 +128,26 @@ Result<Confinement> AgentLaunching::confinement(const AgentLaunch& launch) const
   return c;
 }
 
+// What of its program's own directory the program does not write; and what it runs from there is
+// the agent's own.
+Status AgentLaunching::seal_own(const AgentLaunch& launch, Confinement& c) const {
+  if (launch.own_directory.empty()) return {};
+  const OwnFiles& own = kind_of(agent_).own;
+  std::vector<Path> allowed;
+  for (const std::string& name : settings_.sandbox_allow)
+    allowed.push_back(below_home(name, context.home));
+  const auto sealed = TRY(sealed_of_own(os_, launch.own_directory, own, allowed));
+  c.sealed.insert(c.sealed.end(), sealed.begin(), sealed.end());
+  c.pinned = directories_between(launch.own_directory, sealed);
+  for (const std::string_view name : own.apart) c.hidden.push_back(launch.own_directory / name);
+  return {};
+}
+
 // The worktree's own .git, and whatever else git obeys in what the agent may write.
 Status AgentLaunching::seal_git(Confinement& c) const {
   c.sealed.push_back(place_.worktree / ".git");
   const GitInReach inside = TRY(git_in_reach(os_, place_.worktree, editable()));
-  c.pinned = inside.pinned;
+  c.pinned.insert(c.pinned.end(), inside.pinned.begin(), inside.pinned.end());
   c.sealed.insert(c.sealed.end(), inside.sealed.begin(), inside.sealed.end());
   return {};
 }

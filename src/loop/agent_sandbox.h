@@ -54,6 +54,7 @@ class AgentLaunching {
 
  private:
   Result<Confinement> confinement(const AgentLaunch& launch) const;
+  Status seal_own(const AgentLaunch& launch, Confinement& confinement) const;
   Status seal_git(Confinement& confinement) const;
   Result<std::vector<std::pair<Path, Path>>> make_copies(const AgentLaunch& launch) const;
 

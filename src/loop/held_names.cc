@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "journal/lock.h"
 #include "loop/hidden_places.h"
+#include "loop/own_directory.h"
 #include "loop/quarantine.h"
 
 namespace pf {
@@ -78,14 +79,15 @@ Status take_away(Os& os, const HeldNames::Name& name) {
   return os.files.remove(name.path);
 }
 
-bool is_like_a_setting(const Entry& entry, const FileInfo& info) {
-  static constexpr auto kEndings = std::to_array<std::string_view>(
-      {".json", ".toml", ".md", ".yaml", ".yml", ".sh", ".py", ".js", ".mjs"});
-  if (entry.kind == FileKind::symlink) return true;
-  if (entry.kind != FileKind::file) return false;
-  return info.executable || std::ranges::any_of(kEndings, [&](std::string_view ending) {
-           return entry.name.ends_with(ending);
-         });
+// A pipe or a socket may be called like a setting, too.
+Result<bool> is_like_a_setting(Os& os, const Path& path, const FileInfo& info) {
+  static constexpr auto kEndings =
+      std::to_array<std::string_view>({".json", ".toml", ".md", ".yaml", ".yml"});
+  if (info.kind == FileKind::symlink) return true;
+  if (info.kind == FileKind::directory) return holds_a_program(os, path);
+  const std::string name = path.filename().string();
+  return is_like_a_program(name, info) ||
+         std::ranges::any_of(kEndings, [&](std::string_view end) { return name.ends_with(end); });
 }
 
 // Neither what the program itself writes nor what was there before.
@@ -100,7 +102,7 @@ Status quarantine_new(Os& os, const Record& record) {
         record.held.names, [&](const HeldNames::Name& name) { return name.path == path; });
     const auto info = TRY(os.files.info(path));
     if (is_held || is_named(record.before) || is_named(record.held.written) || !info) continue;
-    if (is_like_a_setting(entry, *info)) TRY(put_in_quarantine(os, path, record.held.loop));
+    if (TRY(is_like_a_setting(os, path, *info))) TRY(put_in_quarantine(os, path, record.held.loop));
   }
   return {};
 }
@@ -139,6 +141,8 @@ Result<std::optional<HeldNames>> names_to_hold(Os& os, const AgentLaunch& launch
   for (const OwnFiles::Name& name : own.configuration)
     held.names.push_back({(*directory / name.name).string(), std::string(name.text.value_or("")),
                           !name.text.has_value()});
+  for (const std::string_view name : own.apart)
+    held.names.push_back({(*directory / name).string(), "", true});
   held.written.assign(own.written.begin(), own.written.end());
   return held;
 }

@@ -10,8 +10,8 @@ namespace pf {
 // own directory are mounted read-only in its sandbox. A mount needs something to lie on, so what is
 // missing is made first: an empty placeholder, recorded before it is there. With the last agent of
 // that directory it is removed again, unless somebody has written into it meanwhile; and any other
-// new file there like a setting or a program goes to quarantine (loop/quarantine.h). After a crash
-// the next agent's start, or doctor, does it.
+// new file there like a setting or a program, and any new directory that holds a program, goes to
+// quarantine (loop/quarantine.h). After a crash the next agent's start, or doctor, does it.
 
 // What is to be held for a launch; nothing where the program keeps nothing here.
 Result<std::optional<HeldNames>> names_to_hold(Os& os, const AgentLaunch& launch,

@@ -41,6 +41,7 @@ struct Holding {
   }
   void end(int pid) { processes.living.erase(pid); }
   void put(const char* name, const char* text) {
+    REQUIRE(files.make_directories((own / name).parent_path()));
     REQUIRE(files.replace(own / name, text, Durable::no));
   }
   std::string listed() {
@@ -128,6 +129,23 @@ TEST_CASE("a new setting beside them goes to quarantine; what the program writes
   CHECK(evil.by == "bubble");
   CHECK_FALSE(evil.at.empty());
   CHECK(world.files.read(evil.kept) == "x");
+}
+
+TEST_CASE("a new directory with a program goes to quarantine whole, one of texts stays") {
+  Holding world;
+  REQUIRE(world.begin(10));
+  world.put("scripts/deep/x.sh", "x");
+  world.put("notes/a.txt", "x");
+  world.end(10);
+  REQUIRE(release_names(world.os));
+  CHECK(world.listed() == "notes ");
+  CHECK(world.found() == "scripts ");
+  REQUIRE(restore_quarantined(world.os, world.id_of("scripts")));
+  CHECK(world.files.read(world.own / "scripts/deep/x.sh") == "x");
+  REQUIRE(world.begin(11));
+  world.end(11);
+  REQUIRE(release_names(world.os));
+  CHECK(world.listed() == "notes scripts ");
 }
 
 TEST_CASE("what is in quarantine is restored, or forgotten, by the human's word") {

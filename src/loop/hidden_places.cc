@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "loop/bound_sockets.h"
@@ -33,7 +34,9 @@ Result<std::string> home_in_passwd(Os& os) {
 // found under the name it has there.
 Path real(Os& os, const Path& path, const Path& home) {
   if (lies_in(path, home)) return path;
-  return os.files.canonical(path).value_or(path);
+  if (auto there = os.files.canonical(path)) return *std::move(there);
+  const auto above = os.files.canonical(path.parent_path());
+  return above ? *above / path.filename() : path;
 }
 
 // A link in a writable directory cannot be sealed, only what it leads to.
@@ -113,6 +116,14 @@ Status hide_other_loops(Os& os, Confinement& c) {
 bool lies_in(const Path& path, const Path& place) {
   const auto [inside, whole] = std::ranges::mismatch(place, path);
   return inside == place.end() || *inside == "";
+}
+
+std::vector<Path> directories_between(const Path& top, const std::vector<Path>& sealed) {
+  std::set<Path> between;
+  for (const Path& path : sealed)
+    for (Path up = path.parent_path(); up != top && lies_in(up, top); up = up.parent_path())
+      between.insert(up);
+  return {between.begin(), between.end()};
 }
 
 Result<Path> home_directory(Os& os) {

@@ -4,6 +4,10 @@
 
 namespace pf {
 
+// The directories between `top` and what is sealed in it, outermost first. They are to be pinned:
+// else a new one could take the place of one that is moved aside.
+std::vector<Path> directories_between(const Path& top, const std::vector<Path>& sealed);
+
 // The user's home directory without symbolic links: HOME or, when that is unset, what /etc/passwd
 // says. Refuses when there is none that could be hidden: missing, "/", or not a directory.
 Result<Path> home_directory(Os& os);

@@ -31,10 +31,18 @@ Result<std::optional<QuarantinedFile>> read_quarantined(Os& os, const Path& dire
                          directory / kKeptName};
 }
 
-// Also to another file system.
+// Also to another file system, where of pipes, sockets and devices only the name comes along.
 Status move_file(Os& os, const Path& from, const Path& to) {
   if (os.files.rename(from, to)) return {};
-  TRY(os.files.copy(from, to));
+  const auto info = TRY(os.files.info(from));
+  const FileKind kind = info ? info->kind : FileKind::file;
+  if (kind == FileKind::directory) {
+    TRY(os.files.make_directories(to));
+    for (const Entry& entry : TRY(os.files.list(from)))
+      TRY(move_file(os, from / entry.name, to / entry.name));
+    return os.files.remove_all(from);
+  }
+  TRY(kind == FileKind::other ? os.files.replace(to, "", Durable::no) : os.files.copy(from, to));
   return os.files.remove(from);
 }
 

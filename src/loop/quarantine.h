@@ -1,8 +1,9 @@
 #pragma once
 #include "os/os.h"
 
-// Files like settings or programs that came up in an agent's program's own directory while an agent
-// ran. They are moved here, out of the reach of that program, until the human has looked.
+// Files like settings or programs, and directories that hold programs, that came up in an agent's
+// program's own directory while an agent ran. They are moved here, out of the reach of that
+// program, until the human has looked.
 namespace pf {
 
 struct QuarantinedFile {

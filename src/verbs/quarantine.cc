@@ -10,6 +10,7 @@ namespace pf {
 namespace {
 
 constexpr std::size_t kShownBytes = 16u << 10;
+constexpr std::size_t kShownNames = 100;
 
 JsonObject json_of(const QuarantinedFile& one) {
   return {{"id", one.id},
@@ -19,10 +20,45 @@ JsonObject json_of(const QuarantinedFile& one) {
           {"kept", one.kept.string()}};
 }
 
+// "… -> /etc/x"; the link itself has moved, so a relative one leads from where it was.
+std::string link_in_words(Os& os, const Path& link) {
+  Command command{{"readlink", "-n", "--", link.string()}};
+  command.timeout = std::chrono::seconds(10);
+  const auto ran = os.processes.run(command);
+  return ran && ran->ok() ? fmt::format("a symbolic link to {}", printable(ran->out))
+                          : "a symbolic link";
+}
+
+// What it holds, by name.
+Result<std::string> listing_of(Os& os, const Path& top) {
+  std::string text = "(a directory)\n";
+  std::vector<Path> waiting = {top};
+  std::size_t shown = 0;
+  while (!waiting.empty()) {
+    const Path here = std::move(waiting.back());
+    waiting.pop_back();
+    for (const Entry& entry : TRY(os.files.list(here))) {
+      if (++shown > kShownNames) return text + "…\n";
+      const Path path = here / entry.name;
+      const auto info = TRY(os.files.info(path));
+      const bool is_link = entry.kind == FileKind::symlink;
+      text += fmt::format("{}{}\n", printable(path.lexically_relative(top).string()),
+                          is_link                    ? " (" + link_in_words(os, path) + ")"
+                          : info && info->executable ? " (a program)"
+                                                     : "");
+      if (entry.kind == FileKind::directory) waiting.push_back(path);
+    }
+  }
+  return text;
+}
+
 // What the file says, as far as it is a text.
 Result<std::string> content_of(Os& os, const QuarantinedFile& one) {
   const auto info = TRY(os.files.info(one.kept));
-  if (!info || info->kind != FileKind::file) return std::string("(a symbolic link)\n");
+  const FileKind kind = info ? info->kind : FileKind::other;
+  if (kind == FileKind::symlink) return fmt::format("({})\n", link_in_words(os, one.kept));
+  if (kind == FileKind::directory) return listing_of(os, one.kept);
+  if (kind == FileKind::other) return std::string("(a pipe, a socket or a device)\n");
   const auto file = TRY(os.files.open(one.kept, Open::read));
   const std::string text = TRY(file->read_at(0, kShownBytes));
   return fmt::format("{}{}{}", info->executable ? "(a program)\n" : "", printable_lines(text),

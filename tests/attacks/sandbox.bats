@@ -9,6 +9,7 @@ teardown() { sweep_target; }
 # A bubble whose implementer is of kind claude and whose reviewer is of kind codex; both just wait.
 attacked_bubble() {
   mkdir -p "$HOME/.claude" "$HOME/.codex" "$HOME/.ssh"
+  own_files
   mkdir -p -m 700 "$OUTSIDE/tmux-$(id -u)"
   echo token >"$HOME/.ssh/key"
   cat >"$REPO/.pairflow/config.toml" <<TOML
@@ -29,6 +30,17 @@ TOML
   PLAN_I=$REPO/.pairflow/runtime/$BUBBLE.codex.launch
   PLAN_R=$REPO/.pairflow/runtime/$BUBBLE.claude.launch
   wait_for recorded '.payload.event == "launched" and .payload.role == "reviewer"'
+}
+
+# What programs run in their own directories, besides their settings.
+own_files() {
+  mkdir -p "$HOME"/.claude/{local,shell-snapshots,projects/x} "$HOME"/.codex/{packages,tmp/arg0,sessions}
+  local name
+  for name in .claude/{statusline.sh,local/claude,shell-snapshots/s.sh,projects/x/run.py} \
+    .codex/{notify.py,packages/codex,tmp/arg0/apply_patch,sessions/tool}; do
+    echo 'echo mine' >"$HOME/$name"
+    chmod +x "$HOME/$name"
+  done
 }
 
 # Another repository of the user's, with a bubble that runs and a tmux of its own.
@@ -167,6 +179,18 @@ done)
 $(for name in prompts rules skills plugins agents bin; do
   echo "R|settings|codex-$name|drop:$HOME/.codex/$name|echo x >$HOME/.codex/$name/x.md"
 done)
+# what the programs run in their own directories
+I|own|change-the-status-line|drop:$HOME/.claude/statusline.sh|echo x >>$HOME/.claude/statusline.sh
+I|own|replace-the-status-line|drop:$HOME/.claude/statusline.sh|echo x >$HOME/.claude/y && mv $HOME/.claude/y $HOME/.claude/statusline.sh
+I|own|change-the-program|drop:$HOME/.claude/local|echo x >>$HOME/.claude/local/claude
+I|own|add-to-the-program|drop:$HOME/.claude/local|echo x >$HOME/.claude/local/x
+I|own|change-a-shell-snapshot|drop:$HOME/.claude/shell-snapshots|echo x >>$HOME/.claude/shell-snapshots/s.sh && grep -q mine $HOME/.claude/shell-snapshots/s.sh
+I|own|change-a-script-among-records|drop:$HOME/.claude/projects/x/run.py|echo x >>$HOME/.claude/projects/x/run.py
+I|own|move-aside-what-holds-a-script|drop:$HOME/.claude/projects|mv $HOME/.claude/projects $HOME/.claude/z && mv $HOME/.claude/z $HOME/.claude/projects
+R|own|change-the-notifier|drop:$HOME/.codex/notify.py|echo x >>$HOME/.codex/notify.py
+R|own|change-a-package|drop:$HOME/.codex/packages|echo x >>$HOME/.codex/packages/codex
+R|own|change-a-running-helper|drop:$HOME/.codex/tmp|echo x >>$HOME/.codex/tmp/arg0/apply_patch && grep -q mine $HOME/.codex/tmp/arg0/apply_patch
+R|own|change-a-program-among-records|drop:$HOME/.codex/sessions/tool|echo x >>$HOME/.codex/sessions/tool
 TABLE
   all_held "$REPO/.attacks"
   victims_end

@@ -289,3 +289,25 @@ echo y >~/.claude/.credentials.json; echo z >~/.claude/history.jsonl; }; exec ca
   [[ "$(pf inbox)" != *evil.json* ]]
   [ "$(pf doctor | grep -c evil.json)" -eq 0 ]
 }
+
+@test "directories with programs, links and pipes that agents leave go to quarantine, and are shown" {
+  needs sandbox
+  scratch
+  mkdir -p "$HOME/.claude"
+  echo '[ ! -e /run/pairflow ] || { cd ~/.claude; mkdir -p scripts/deep notes projects/x; echo x >scripts/deep/x.sh; chmod +x scripts/deep/x.sh
+ln -s ../../etc/motd scripts/deep/news; ln -s /etc/passwd linked; mkfifo p.json; echo x >notes/a.txt; echo x >projects/x/run.sh; : >history.jsonl; }; exec cat' >"$REPO/agent.sh"
+  sed -i -e 's/kind = "custom"/kind = "claude"/' -e "s|\[\"cat\"\]|[\"sh\", \"$REPO/agent.sh\"]|" \
+    "$REPO/.pairflow/config.toml"
+  begin
+  wait_for test -e "$HOME/.claude/history.jsonl"
+  kill -9 $(running_in "$SCRATCH")
+  all_gone() { pf doctor >/dev/null && [ "$(ls -A "$HOME/.claude" | paste -sd ' ')" = "history.jsonl notes projects" ]; }
+  wait_for all_gone
+  [ "$(pf quarantine show --json | jq -r '.files[].from' | sort | paste -sd ' ')" = \
+    "$HOME/.claude/linked $HOME/.claude/p.json $HOME/.claude/scripts" ]
+  shown() { pf quarantine show "$(pf quarantine show --json | jq -r ".files[] | select(.from | endswith(\"/$1\")) | .id")"; }
+  shown linked | grep -F "(a symbolic link to /etc/passwd)"
+  shown p.json | grep -F "(a pipe, a socket or a device)"
+  shown scripts | grep -Fx "deep/x.sh (a program)"
+  shown scripts | grep -Fx "deep/news (a symbolic link to ../../etc/motd)"
+}

@@ -172,7 +172,7 @@ echo "SEEN $(grep -c SECRET /tmp/names) $(grep -c WANTED /tmp/names) THE END"'
   ln -s "$HOME/dotfiles/settings.json" "$HOME/.claude/settings.json"
   agents_run "
 $(try settings 'cat ~/.claude/settings.json')
-$(try remember 'echo x >~/.claude/history')
+$(try remember 'echo x >~/.claude/history.jsonl')
 $(try change 'echo x >~/.claude/settings.json')
 $(try secret 'cat ~/secret')
 echo THE END"
@@ -181,7 +181,7 @@ echo THE END"
   HOME=$SCRATCH/link begin
   wait_for pane_has codex "THE END"
   [ "$(pane codex | grep -o 'CAN [a-z]*' | paste -sd ' ')" = "CAN settings CAN remember" ]
-  [ -e "$HOME/.claude/history" ]
+  [ -e "$HOME/.claude/history.jsonl" ]
 }
 
 @test "without HOME the home directory is still hidden, or nothing is started" {

@@ -37,9 +37,54 @@ constexpr std::array<OwnFiles::Name, 11> kClaudeConfiguration = {{{"settings.jso
                                                                   {"output-styles"},
                                                                   {"rules"},
                                                                   {"bin"}}};
-constexpr std::array<std::string_view, 4> kClaudeWritten = {
-    ".credentials.json", "stats-cache.json", "policy-limits.json", "mcp-needs-auth-cache.json"};
-constexpr OwnFiles kClaudeOwn = {kClaudeConfiguration, kClaudeWritten};
+constexpr auto kClaudeWritten = std::to_array<std::string_view>({".credentials.json",
+                                                                 ".deep-link-register-failed",
+                                                                 ".last-cleanup",
+                                                                 ".last-update-result.json",
+                                                                 "agent-memory",
+                                                                 "backups",
+                                                                 "cache",
+                                                                 "ccr",
+                                                                 "chrome",
+                                                                 "daemon",
+                                                                 "daemon.scheduled.status.json",
+                                                                 "daemon.status.json",
+                                                                 "debug",
+                                                                 "downloads",
+                                                                 "dump-prompts",
+                                                                 "feedback",
+                                                                 "feedback-bundles",
+                                                                 "file-history",
+                                                                 "gh-pr-status-cache.json",
+                                                                 "ide",
+                                                                 "image-cache",
+                                                                 "jobs",
+                                                                 "mcp-discovery-cache",
+                                                                 "mcp-needs-auth-cache.json",
+                                                                 "memory",
+                                                                 "paste-cache",
+                                                                 "plans",
+                                                                 "policy-limits.json",
+                                                                 "projects",
+                                                                 "remote-control",
+                                                                 "remote-settings.json",
+                                                                 "sessions",
+                                                                 "shares",
+                                                                 "startup-perf",
+                                                                 "state",
+                                                                 "stats-cache.json",
+                                                                 "statsig",
+                                                                 "tasks",
+                                                                 "teams",
+                                                                 "telemetry",
+                                                                 "todos",
+                                                                 "traces",
+                                                                 "uploads",
+                                                                 "usage-data"});
+constexpr auto kClaudeApart = std::to_array<std::string_view>({"session-env", "shell-snapshots"});
+constexpr auto kClaudeRecords = std::to_array<std::string_view>({"file-history"});
+constexpr OwnFiles kClaudeOwn = {kClaudeConfiguration, kClaudeWritten, kClaudeApart,
+                                 kClaudeRecords};
 constexpr int kHookSeconds = 10;
 
 // Without our sandbox its own rules are all that holds it back.

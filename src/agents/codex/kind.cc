@@ -51,10 +51,35 @@ constexpr std::array<OwnFiles::Name, 10> kCodexConfiguration = {{{"config.toml",
                                                                  {"plugins"},
                                                                  {"agents"},
                                                                  {"bin"}}};
-constexpr std::array<std::string_view, 5> kCodexWritten = {
-    "auth.json", "version.json", "models_cache.json", "internal_storage.json",
-    ".codex-global-state.json"};
-constexpr OwnFiles kCodexOwn = {kCodexConfiguration, kCodexWritten};
+constexpr auto kCodexWritten = std::to_array<std::string_view>({".codex-global-state.json",
+                                                                ".credentials.json",
+                                                                ".personality_migration",
+                                                                ".sandbox",
+                                                                ".sandbox_migration",
+                                                                ".tmp",
+                                                                "ambient-suggestions",
+                                                                "app-server-control",
+                                                                "app-server-daemon",
+                                                                "archived_sessions",
+                                                                "attachments",
+                                                                "auth.json",
+                                                                "cache",
+                                                                "cap_sid",
+                                                                "generated_images",
+                                                                "installation_id",
+                                                                "internal_storage.json",
+                                                                "log",
+                                                                "mcp-oauth-locks",
+                                                                "memories",
+                                                                "models_cache.json",
+                                                                "process_manager",
+                                                                "sessions",
+                                                                "sqlite",
+                                                                "thread-writer-locks",
+                                                                "version.json",
+                                                                "worktrees"});
+constexpr auto kCodexApart = std::to_array<std::string_view>({"shell_snapshots", "tmp"});
+constexpr OwnFiles kCodexOwn = {kCodexConfiguration, kCodexWritten, kCodexApart};
 
 // A JSON string is a TOML string too.
 std::string toml_text(std::string_view text) { return dump(Json(text)); }
