@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/error_text.h"
 #include "base/text.h"
-#include "loop/git_in_reach.h"
 #include "loop/held_names.h"
 #include "loop/paths.h"
 
@@ -50,7 +50,7 @@ Result<std::unique_ptr<AgentRun>> AgentProcess::start(Os& os, const Command& com
   process->transcript_ = TRY(os.files.open(places.transcript, Open::create));
   process->written_ = TRY(process->transcript_->size());
   if (!places.editable.empty())
-    process->repositories_ = TRY(nested_repositories(os, places.editable));
+    process->before_ = TRY(see_git(os, places.worktree, places.editable));
   process->calls_ = TRY(os.files.open_listener(places.channel));
   process->child_ = TRY(os.processes.converse(command, places.log));
   return process;
@@ -79,22 +79,22 @@ Result<std::vector<StreamItem>> AgentProcess::read() {
     auto read = silent_ ? reader_.end(errors()) : reader_.feed(bytes);
     std::ranges::move(read, std::back_inserter(items));
   }
-  if (!looked_ && child_->ended()) std::ranges::move(new_repositories(), std::back_inserter(items));
+  if (!looked_ && child_->ended()) std::ranges::move(left_for_git(), std::back_inserter(items));
   for (const StreamItem& item : items) note(item);
   return items;
 }
 
-// A place where there was none cannot be sealed, so at least it is told of.
-std::vector<StreamItem> AgentProcess::new_repositories() {
+// Where there was nothing, nothing could be sealed: so at least it is told of.
+std::vector<StreamItem> AgentProcess::left_for_git() {
   std::vector<StreamItem> items;
   looked_ = true;
   if (files_.editable.empty()) return items;
-  for (const Path& git : nested_repositories(os_, files_.editable).value_or(std::vector<Path>()))
-    if (std::ranges::find(repositories_, git) == repositories_.end())
-      items.push_back({StreamItem::Kind::failed, "",
-                       fmt::format("it left a repository of its own: look at {} before you run "
-                                   "git there, which runs what that says",
-                                   printable(git.string()))});
+  const auto after = see_git(os_, files_.worktree, files_.editable);
+  if (!after)
+    items.push_back({StreamItem::Kind::failed, "",
+                     "what it left for git was not looked at: " + in_short(after.error())});
+  for (std::string& news : news_of_git(before_, after.value_or(GitSeen())))
+    items.push_back({StreamItem::Kind::failed, "", std::move(news)});
   return items;
 }
 

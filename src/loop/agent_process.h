@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "loop/agent_run.h"
+#include "loop/git_in_reach.h"
 #include "os/os.h"
 
 namespace pf {
@@ -30,7 +31,8 @@ struct AgentFiles {
   Path transcript, log;  // what it said; what it wrote to its standard error
   Path channel;          // the socket of its commands; the directory is its own
   ServedFor served;
-  Path editable = {};  // what it may write: repositories that appear there are told at its end
+  Path worktree = {};
+  Path editable = {};  // what of it it may write: what git obeys and came up is told at its end
   Path build = {};     // removed at its end
 };
 
@@ -56,7 +58,7 @@ class AgentProcess : public AgentRun {
   AgentProcess(Os& os, const AgentKind& kind, AgentFiles files);
   void note(const StreamItem& item);
   std::string errors() const;
-  std::vector<StreamItem> new_repositories();
+  std::vector<StreamItem> left_for_git();
 
   Os& os_;
   AgentFiles files_;
@@ -68,9 +70,9 @@ class AgentProcess : public AgentRun {
   std::uint64_t written_ = 0;
   Told told_;
   std::string said_, error_;
-  std::vector<Path> repositories_;   // in `editable` when it began
+  GitSeen before_;                   // in `editable` when it began
   bool silent_ = false;              // its output has come to an end
-  bool looked_ = false;              // for new repositories, at its end
+  bool looked_ = false;              // for what it left, at its end
   bool stopped_at_its_end_ = false;  // its exit code says nothing
 };
 

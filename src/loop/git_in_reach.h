@@ -1,4 +1,6 @@
 #pragma once
+#include <map>
+
 #include "os/os.h"
 
 namespace pf {
@@ -14,8 +16,16 @@ struct GitInReach {
 // when there are too many to be sealed.
 Result<GitInReach> git_in_reach(Os& os, const Path& worktree, const Path& writable);
 
-// The nested .git of a directory, sorted, also those that are links. Refuses when it has too many
-// directories to be looked at.
-Result<std::vector<Path>> nested_repositories(Os& os, const Path& directory);
+// The same as far as it can come up where there was nothing to be sealed: bare repositories too,
+// and hooks that git tracks, or whose directory was not there.
+struct GitSeen {
+  std::vector<Path> repositories;     // each nested .git, each bare one; sorted
+  std::map<Path, std::string> hooks;  // of core.hooksPath, with what tells a change
+};
+// Refuses when there are too many directories to be looked at.
+Result<GitSeen> see_git(Os& os, const Path& worktree, const Path& writable);
+
+// What has come up between two looks, in words for the human.
+std::vector<std::string> news_of_git(const GitSeen& before, const GitSeen& after);
 
 }  // namespace pf

@@ -60,6 +60,62 @@ TEST_CASE("of the hooks those are sealed that nobody reviews") {
   CHECK(world.look().sealed == Paths{world.top / ".husky/_"});
   world.git({"config", "core.hooksPath", "/elsewhere"});
   CHECK(world.look().sealed.empty());
+  world.git({"config", "core.hooksPath", "."});
+  CHECK(world.look().sealed.empty());
+}
+
+TEST_CASE("hooks are sealed where a link leads to, if that is in reach") {
+  Checkout world;
+  world.put("build/h/pre-commit");
+  REQUIRE(world.os.files.make_link("build/h", world.top / ".hooks"));
+  world.git({"config", "core.hooksPath", ".hooks"});
+  CHECK(world.look().sealed == Paths{world.top / "build/h"});
+  CHECK(world.look().pinned == Paths{world.top / "build"});
+  REQUIRE(world.os.files.remove(world.top / ".hooks"));
+  REQUIRE(world.os.files.make_link("/usr/bin", world.top / ".hooks"));
+  CHECK(world.look().sealed.empty());
+  REQUIRE(world.os.files.remove(world.top / ".hooks"));
+  REQUIRE(world.os.files.make_link("nowhere", world.top / ".hooks"));
+  CHECK(world.look().sealed.empty());
+}
+
+TEST_CASE("what could not be sealed is told: new repositories, bare ones too, and hooks") {
+  Checkout world;
+  world.git({"config", "core.hooksPath", ".husky/_"});
+  world.put("old/.git/config");
+  const auto see = [&] { return see_git(world.os, world.top, world.top).value(); };
+  const GitSeen before = see();
+  CHECK(news_of_git(before, see()).empty());
+  world.put("new/.git");
+  world.put("store/HEAD");
+  world.put("store/refs/x");
+  CHECK(news_of_git(before, see()).size() == 1);
+  world.put("store/objects/x");
+  world.put(".husky/_/post-commit");
+  world.put(".husky/_/husky.sh");  // called by a hook, or not at all
+  const auto news = news_of_git(before, see());
+  REQUIRE(news.size() == 3);
+  CHECK(news[0].contains((world.top / "new/.git").string()));
+  CHECK(news[1].contains((world.top / "store").string() + " "));
+  CHECK(news[2].contains("left a hook: look at " + (world.top / ".husky/_/post-commit").string()));
+}
+
+TEST_CASE("a hook that is changed, or leads elsewhere, is told too") {
+  Checkout world;
+  world.git({"config", "core.hooksPath", ".husky"});
+  world.put(".husky/pre-commit");
+  world.put("other/pre-commit");
+  const auto see = [&] { return see_git(world.os, world.top, world.top).value(); };
+  const GitSeen before = see();
+  world.put(".husky/pre-commit");
+  auto news = news_of_git(before, see());
+  REQUIRE(news.size() == 1);
+  CHECK(news[0].contains("changed a hook"));
+  REQUIRE(world.os.files.rename(world.top / ".husky", world.top / "was"));
+  REQUIRE(world.os.files.make_link("other", world.top / ".husky"));
+  news = news_of_git(before, see());
+  REQUIRE(news.size() == 1);
+  CHECK(news[0].contains((world.top / ".husky/pre-commit").string()));
 }
 
 }  // namespace pf

@@ -62,10 +62,10 @@ Result<StartedRun> start_headless(Os& os, const DrivenPaths& paths, const Settin
   if (context.continues) started.conversation = launch.conversation;
   started.program = ask_version(os, *agent).in_words();
   started.enforcement = plan.enforcement;
-  started.process =
-      TRY(AgentProcess::start(os, command, kind_of(*agent),
-                              {file("ndjson"), file("log"), channel, served_for(paths, run),
-                               run.edits ? launching.editable() : Path(), place.build}));
+  started.process = TRY(
+      AgentProcess::start(os, command, kind_of(*agent),
+                          {file("ndjson"), file("log"), channel, served_for(paths, run),
+                           run.worktree, run.edits ? launching.editable() : Path(), place.build}));
   return started;
 }
 

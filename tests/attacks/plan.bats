@@ -39,3 +39,41 @@ TABLE
   : >"$REPO/go"
   wait_for grep -qF "left a repository of its own: look at $REPO/made/.git" "$SCRATCH/drive.out"
 }
+
+@test "hooks behind a link are sealed, those that come up are told, and so is a bare repository" {
+  mkdir -p "$REPO/build/h"
+  echo exit 0 >"$REPO/build/h/pre-commit"
+  ln -s build/h "$REPO/.hooks"
+  git -C "$REPO" config core.hooksPath .hooks
+  plays 1 'git init -q --bare store; : >started; until [ -e go ]; do sleep 0.05; done; rm .hooks; mkdir .hooks; echo x >.hooks/post-commit; pairflow plan request-review'
+  drive
+  wait_for test -e "$REPO/started"
+  PLAN_P=$REPO/.pairflow/plans/login/runs/0001-coder.launch
+  write_scripts "$REPO/.attacks" <<TABLE
+P|hooks|plan-changes-linked-hooks|drop:$REPO/build/h|echo >>$REPO/build/h/pre-commit
+P|hooks|plan-adds-linked-hooks|drop:$REPO/build/h|echo >$REPO/build/h/post-checkout && rm $REPO/build/h/post-checkout
+P|hooks|plan-moves-what-holds-linked-hooks|drop:$REPO/build|mv $REPO/build $REPO/aside && mv $REPO/aside $REPO/build
+TABLE
+  all_held "$REPO/.attacks"
+  : >"$REPO/go"
+  wait_for grep -qF "left a repository of its own: look at $REPO/store before" "$SCRATCH/drive.out"
+  wait_for grep -qF "left a hook: look at $REPO/.hooks/post-commit before" "$SCRATCH/drive.out"
+}
+
+@test "a hook that a plan's coder adds beside tracked ones is told" {
+  mkdir "$REPO/.husky"
+  echo exit 0 >"$REPO/.husky/pre-commit"
+  git -C "$REPO" add .husky
+  git -C "$REPO" commit -qm hooks
+  git -C "$REPO" config core.hooksPath .husky
+  plays 1 'echo x >.husky/post-commit; pairflow plan request-review'
+  drive
+  wait_for grep -qF "left a hook: look at $REPO/.husky/post-commit before" "$SCRATCH/drive.out"
+}
+
+@test "a hook is told where core.hooksPath named no directory yet" {
+  git -C "$REPO" config core.hooksPath .husky/_
+  plays 1 'mkdir -p .husky/_; echo x >.husky/_/post-commit; pairflow plan request-review'
+  drive
+  wait_for grep -qF "left a hook: look at $REPO/.husky/_/post-commit before" "$SCRATCH/drive.out"
+}
