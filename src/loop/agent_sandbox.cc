@@ -119,7 +119,7 @@ Result<Confinement> AgentLaunching::confinement(const AgentLaunch& launch) const
     c.hidden.push_back(state);
   }
   c.shown.emplace_back(place_.channel.parent_path(), Path(kChannelInside).parent_path());
-  const Path socket = named_tmux_socket(os_, settings_);
+  const Path socket = tmux_socket(os_, settings_);
   TRY(note_loops(os_, {loop.control, socket.is_absolute() ? socket : Path()}));
   std::vector<Path> open;  // to be called there
   if (edits) open.push_back(editable());

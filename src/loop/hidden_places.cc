@@ -60,7 +60,7 @@ std::vector<Path> tmux_directories(Os& os, const Settings& settings) {
   std::vector<Path> all;
   const std::string around_us = named("TMUX");
   for (const Path& socket :
-       {named_tmux_socket(os, settings), Path(around_us.substr(0, around_us.find(',')))})
+       {Path(tmux_socket(os, settings)), Path(around_us.substr(0, around_us.find(',')))})
     if (socket.is_absolute()) all.push_back(socket.parent_path());
   if (const Path own = named("TMUX_TMPDIR"); own.is_absolute()) {
     // The server makes its directory when it first starts: until then the one above is hidden.
@@ -140,7 +140,7 @@ Result<Path> home_directory(Os& os) {
   return *there;
 }
 
-Path named_tmux_socket(Os& os, const Settings& settings) {
+std::string tmux_socket(Os& os, const Settings& settings) {
   const std::string chosen = os.env.get("PAIRFLOW_TMUX_SOCKET").value_or("");
   return chosen.empty() ? settings.tmux_socket : chosen;
 }

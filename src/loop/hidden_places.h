@@ -18,8 +18,9 @@ bool lies_in(const Path& path, const Path& place);
 // "~/x" and "x" are below the home directory.
 Path below_home(const std::string& named, const Path& home);
 
-// The socket of the tmux server of the bubbles: a path, or a name in the user's own directory.
-Path named_tmux_socket(Os& os, const Settings& settings);
+// The socket of the tmux server of the bubbles, PAIRFLOW_TMUX_SOCKET or else [tmux] socket: a path,
+// or a name in the user's own directory.
+std::string tmux_socket(Os& os, const Settings& settings);
 
 // Refuses agents that work with `place` when the home directory lies in it.
 Status refuse_home_inside(const Path& home, const Path& place);

@@ -81,7 +81,7 @@ struct ElsewhereTmux {
 };
 
 Path socket_of(Os& os, const Settings& settings) {
-  const Path socket = named_tmux_socket(os, settings);
+  const Path socket = tmux_socket(os, settings);
   if (socket.is_absolute()) return socket;
   const std::string directory = os.env.get("TMUX_TMPDIR").value_or("");
   return Path(directory.empty() ? "/tmp" : directory) / fmt::format("tmux-{}", os.env.uid()) /

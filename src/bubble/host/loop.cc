@@ -10,6 +10,7 @@
 #include "bubble/domain/hidden_text.h"
 #include "bubble/host/presence.h"
 #include "bubble/host/review_checkout.h"
+#include "loop/hidden_places.h"
 
 namespace pf {
 
@@ -308,11 +309,6 @@ bubble::Policy policy_of(const Settings& settings) {
   for (const NamedCommand& command : settings.commands)
     policy.profile.checks.push_back({command.name, command.command});
   return policy;
-}
-
-std::string tmux_socket(Os& os, const Settings& settings) {
-  const auto override = os.env.get("PAIRFLOW_TMUX_SOCKET");
-  return override && !override->empty() ? *override : settings.tmux_socket;
 }
 
 }  // namespace pf

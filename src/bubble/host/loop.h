@@ -110,7 +110,5 @@ class BubbleLoop final : public Loop<bubble::Domain, BubblePaths> {
 Result<std::vector<PaneSeen>> live_panes(Os& os, TmuxSession& terminal);
 // The policy part of the settings.
 bubble::Policy policy_of(const Settings& settings);
-// PAIRFLOW_TMUX_SOCKET, else [tmux] socket.
-std::string tmux_socket(Os& os, const Settings& settings);
 
 }  // namespace pf

@@ -15,6 +15,7 @@
 #include "bubble/host/wakes.h"
 #include "loop/agent_process.h"
 #include "loop/driver.h"
+#include "loop/hidden_places.h"
 #include "os/descriptor.h"
 #include "tmux/control.h"
 
