@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <memory>
 
 #include "base/text.h"
@@ -35,10 +36,11 @@ constexpr Range kCyrillicOrGreek[] = {
     {0x388, 0x3ff},   {0x400, 0x481},   {0x48a, 0x52f},  {0x1c80, 0x1c8f}, {0x1d26, 0x1d2b},
     {0x1f00, 0x1fff}, {0xa640, 0xa66e}, {0xa680, 0xa69d}};
 constexpr Range kJoining[] = {{0x620, 0x6ff}, {0x750, 0x77f}, {0x8a0, 0xdff}};  // Arabic to Sinhala
+constexpr Range kHangulParts[] = {{0x1161, 0x11ff}};  // vowels and final consonants
 constexpr Range kSkinTone[] = {{0x1f3fb, 0x1f3ff}};
 
 constexpr std::int32_t kNonJoiner = 0x200c, kJoiner = 0x200d, kAsText = 0xfe0e, kAsEmoji = 0xfe0f,
-                       kKeycap = 0x20e3, kWideSpace = 0x3000;
+                       kKeycap = 0x20e3, kWideSpace = 0x3000, kStroke = 0x0338;
 
 bool is_picture(std::int32_t code) {
   return code > 0 &&
@@ -66,6 +68,43 @@ bool is_invisible(std::int32_t code) {
     case UTF8PROC_CATEGORY_ZS: return code != ' ' && code != kWideSpace;
     default: return is_in(kBlank, code);
   }
+}
+
+int order_of(std::int32_t code) { return utf8proc_get_property(code)->combining_class; }
+
+// The usual spelling (NFC) of a few characters.
+std::vector<std::int32_t> usual_spelling(std::initializer_list<std::int32_t> codes) {
+  constexpr auto kCanonical = static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE);
+  std::vector<std::int32_t> parts;
+  for (const std::int32_t code : codes) {
+    std::int32_t some[8];
+    int boundary = 0;
+    const auto count = utf8proc_decompose_char(code, some, std::ssize(some), kCanonical, &boundary);
+    parts.insert(parts.end(), some, some + std::clamp<std::ptrdiff_t>(count, 0, std::ssize(some)));
+  }
+  for (auto begin = parts.begin(); begin != parts.end();) {  // marks in their order
+    begin = std::find_if(begin, parts.end(), order_of);
+    const auto end = std::find_if_not(begin, parts.end(), order_of);
+    std::ranges::stable_sort(begin, end, {}, order_of);
+    begin = end;
+  }
+  const auto left = utf8proc_normalize_utf32(
+      parts.data(), static_cast<utf8proc_ssize_t>(parts.size()), kCanonical);
+  parts.resize(static_cast<std::size_t>(std::max<utf8proc_ssize_t>(left, 0)));
+  return parts;
+}
+
+// Another single character is the same.
+bool stands_for_another(std::int32_t code) {
+  if (utf8proc_get_property(code)->decomp_seqindex == UINT16_MAX) return false;
+  const auto usual = usual_spelling({code});
+  return usual.size() == 1 && usual[0] != code;
+}
+
+bool may_compose(std::int32_t code) {
+  const auto category = utf8proc_category(code);
+  return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC ||
+         is_in(kHangulParts, code);
 }
 
 bool is_of_word(std::int32_t code) {
@@ -117,11 +156,14 @@ class Search {
     const Glyph glyph = first_glyph(text_.substr(at_));
     const auto rest = text_.substr(at_ + glyph.bytes);
     const std::int32_t after = rest.empty() ? -1 : first_glyph(rest).code;
+    const bool other_spelling =
+        glyph.code >= 0 && (stands_for_another(glyph.code) || is_misplaced_mark(glyph.code));
     const bool hidden =
-        glyph.code < 0 ||
+        glyph.code < 0 || other_spelling ||
         (is_invisible(glyph.code) && !shapes_its_neighbours(glyph.code, before_, base_, after));
     if (hidden || !is_of_word(glyph.code)) end_word();
-    if (hidden) found_.push_back({at_, glyph});
+    if (hidden) found_.push_back({at_, glyph, other_spelling});
+    follow_marks(hidden ? kNumberEnd : glyph.code);
     if (is_in(kLatin, glyph.code)) latin_ = true;
     if (!hidden && is_in(kCyrillicOrGreek, glyph.code)) foreign_.push_back({at_, glyph, true});
     before_ = hidden ? -1 : glyph.code;
@@ -137,7 +179,23 @@ class Search {
     else if (c != '_' && (c < '0' || c > '9'))
       latin_ = true;
     before_ = base_ = static_cast<unsigned char>(c);
+    follow_marks(before_);
     ++at_;
+  }
+
+  // With what it stands on it is usually spelled in another way.
+  bool is_misplaced_mark(std::int32_t code) const {
+    if (code == kStroke) return true;  // strikes out what is shown before it, also our own ">"
+    if (marked_ < 0 || !may_compose(code)) return false;
+    const int order = order_of(code);
+    if (order_ > 0 && order <= order_) return order > 0 && order < order_;
+    std::vector<std::int32_t> apart = usual_spelling({marked_});
+    apart.push_back(code);
+    return usual_spelling({marked_, code}) != apart;
+  }
+  void follow_marks(std::int32_t code) {
+    order_ = order_of(code);
+    if (order_ == 0) marked_ = code;
   }
 
   void end_word() {
@@ -148,7 +206,10 @@ class Search {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  static constexpr std::int32_t kNumberEnd = '>';  // of what is shown by its number
   std::int32_t before_ = -1, base_ = -1;
+  std::int32_t marked_ = -1;  // what marks stand on
+  int order_ = 0;             // of the last of them
   bool latin_ = false;
   std::vector<HiddenGlyph> foreign_, found_;
 };
@@ -159,7 +220,7 @@ Glyph first_glyph(std::string_view text) {
   utf8proc_int32_t code = -1;
   const auto used = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
                                      static_cast<utf8proc_ssize_t>(text.size()), &code);
-  if (used <= 0) return {-1, 1};
+  if (used <= 0) return {text.empty() ? -1 : -static_cast<unsigned char>(text[0]), 1};
   return {code, static_cast<std::size_t>(used)};
 }
 
@@ -184,8 +245,7 @@ std::string folded_plain(std::string_view text) {
 std::vector<HiddenGlyph> hidden_glyphs(std::string_view text) { return Search(text).run(); }
 
 std::string shown_by_number(Glyph glyph) {
-  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-  return glyph.code < 0 ? std::string(kReplacement)
+  return glyph.code < 0 ? fmt::format("<0x{:02X}>", static_cast<std::uint32_t>(-glyph.code))
                         : fmt::format("<U+{:04X}>", static_cast<std::uint32_t>(glyph.code));
 }
 

@@ -9,7 +9,8 @@
 // people or agents goes by this one judgement.
 namespace pf {
 
-// One code point at the front of a text: its value (negative: the bytes are no UTF-8) and length.
+// One code point at the front of a text: its value and length. A byte that is no UTF-8 has its
+// number, negative.
 struct Glyph {
   std::int32_t code;
   std::size_t bytes;
@@ -22,12 +23,13 @@ std::size_t columns_of(Glyph glyph);
 struct HiddenGlyph {
   std::size_t at;
   Glyph glyph;
-  bool letter = false;  // it is seen, but taken for a letter of another alphabet
+  bool letter = false;  // it is seen, but taken for another character
 };
 // In their order: controls (not tab and newline), zero-width, bidirectional and other invisible
-// characters, blanks that are no space, unassigned ones, and the Cyrillic or Greek letters of a
-// word that has Latin ones too. Joiners and emoji selectors stay where they shape what stands
-// beside them. Bytes that are no UTF-8 count too.
+// characters, blanks that are no space, unassigned ones, the Cyrillic or Greek letters of a word
+// that has Latin ones too, and what is another spelling of one character: a mark that composes with
+// the letter before it, marks out of order, signs like U+212B that stand for a letter. Joiners and
+// emoji selectors stay where they shape what stands beside them. Bytes that are no UTF-8 count too.
 std::vector<HiddenGlyph> hidden_glyphs(std::string_view text);
 // Letters, digits and their marks, of any alphabet: what a name is made of.
 bool is_of_name(Glyph glyph);
@@ -35,7 +37,7 @@ bool is_of_name(Glyph glyph);
 std::string folded(std::string_view text);
 // The same without accents, so that more of it is ASCII: "Größe" → "grosse".
 std::string folded_plain(std::string_view text);
-// "<U+200B>"; the replacement character for bytes that are no UTF-8.
+// "<U+200B>"; "<0xE9>" for a byte that is no UTF-8.
 std::string shown_by_number(Glyph glyph);
 
 }  // namespace pf

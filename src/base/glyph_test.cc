@@ -80,11 +80,39 @@ TEST_CASE("joiners and selectors stay where they shape something, and nowhere el
 TEST_CASE("a word of two alphabets shows its foreign letters by number") {
   CHECK(printable("is\u0410dmin") == "is<U+0410>dmin");
   CHECK(printable("if (\u0440assw\u043erd_2)") == "if (<U+0440>assw<U+043E>rd_2)");
-  CHECK(printable("x_\u043e") == "x_<U+043E>");                // one identifier
-  CHECK(printable("\u03a2a\xf4") == "<U+03A2>a\xEF\xBF\xBD");  // a letter that is none
+  CHECK(printable("x_\u043e") == "x_<U+043E>");          // one identifier
+  CHECK(printable("\u03a2a\xf4") == "<U+03A2>a<0xF4>");  // a letter that is none
   CHECK(printable("\u03bfmega") == "<U+03BF>mega");
   CHECK(printable("привет, world и λόγος") == "привет, world и λόγος");
   CHECK(printable("größe µs 漢字x") == "größe µs 漢字x");
+}
+
+TEST_CASE("a byte that is no text is shown by its number, so that two of them differ") {
+  CHECK(printable("caf\xe9") == "caf<0xE9>");
+  CHECK(printable("caf\xe8") == "caf<0xE8>");
+  CHECK(printable("\xe2\x80\x2e") == "<0xE2><0x80>.");
+  CHECK(printable("\xed\xa0\x80\xff\x80") == "<0xED><0xA0><0x80><0xFF><0x80>");
+}
+
+TEST_CASE("the unusual spelling of a character is shown by number") {
+  CHECK(printable("caf\u00e9") == "caf\u00e9");
+  CHECK(printable("cafe\u0301") == "cafe<U+0301>");
+  CHECK(printable("\u00ea\u0301") == "\u00ea<U+0301>");    // ế
+  CHECK(printable("\u1eb9\u0301") == "\u1eb9\u0301");      // there is no single one
+  CHECK(printable("\u00e9\u0323").contains("<U+0323>"));   // the same as the last one
+  CHECK(printable("x\u0301\u0323").contains("<U+0323>"));  // out of order
+  CHECK(printable("x\u0323\u0301") == "x\u0323\u0301");    // in order
+  CHECK(printable("a \u212b 5\u2126 x\u037e") == "a <U+212B> 5<U+2126> x<U+037E>");
+  CHECK(printable("a =\u0338 b") == "a =<U+0338> b");
+  CHECK(printable("\u1112\u1161\u11ab") == "\u1112<U+1161>\u11ab");  // 한
+  CHECK(without_hidden("cafe\u0301") == "cafe\u0301");
+}
+
+TEST_CASE("text of other scripts stays readable") {
+  for (const std::string_view kept :
+       {"مُحَمَّدٌ آمن أحمد", "हिन्दी क़लम ज़रूर \u095b\u092c", "ภาษาไทย น้ำ", "שָׁלוֹם", "বাংলা কোন",
+        "தமிழ் கொடு", "한국어", "Tiếng Việt", "ελληνικά ά", "русский й ё", "漢字 かが"})
+    CHECK(printable(kept) == kept);
 }
 
 TEST_CASE("nothing invisible comes out, whatever came in") {
@@ -101,6 +129,31 @@ TEST_CASE("nothing invisible comes out, whatever came in") {
       RC_ASSERT(!hides || may_be_invisible(glyph.code));
       rest.remove_prefix(glyph.bytes);
     }
+  }));
+}
+
+TEST_CASE("two spellings of one text never look the same") {
+  using Pair = std::pair<std::string, std::string>;
+  const std::vector<Pair> same = {{"\u00e9", "e\u0301"},
+                                  {"\u1ebf", "\u00ea\u0301"},
+                                  {"\u1ebf", "e\u0302\u0301"},
+                                  {"\u1eb9\u0301", "\u00e9\u0323"},
+                                  {"\u1eb9\u0301", "e\u0301\u0323"},
+                                  {"x\u0323\u0301", "x\u0301\u0323"},
+                                  {"\u00c5", "\u212b"},
+                                  {"\u2260", "=\u0338"},
+                                  {"\uac01", "\u1100\u1161\u11a8"},
+                                  {"\uac01", "\uac00\u11a8"},
+                                  {"\u03ac", "\u03b1\u0301"},
+                                  {"\u0622", "\u0627\u0653"},
+                                  {"\u0929", "\u0928\u093c"},
+                                  {"\u09cb", "\u09c7\u09be"}};
+  CHECK(rc::check([&] {
+    const std::string before = *hostile_text(), after = *hostile_text();
+    const auto [usual, other] = *rc::gen::elementOf(same);
+    RC_ASSERT(printable(before + usual + after) != printable(before + other + after));
+    const std::string shown = printable(before + other + after);
+    RC_ASSERT(printable(shown) == shown);
   }));
 }
 

@@ -12,8 +12,8 @@ namespace pf {
 bool is_utf8(std::string_view text);
 
 // The text as it may be shown in one line of a terminal, a tmux buffer or a log: what is hidden
-// (base/glyph.h) is shown by its number, as <U+200B>; tab and newline become a space. Invalid UTF-8
-// becomes U+FFFD. Printable text stays as it is.
+// (base/glyph.h) is shown by its number, as <U+200B>; tab and newline become a space. Invalid
+// bytes are shown as <0xE9>. Printable text stays as it is.
 std::string printable(std::string_view text);
 // The same, line by line: newlines are kept, with or without a carriage return before them.
 std::string printable_lines(std::string_view text);

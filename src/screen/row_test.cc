@@ -31,8 +31,8 @@ TEST_CASE("only our own sequences get out of a row") {
                       .add(
                           "\x9b"
                           "2J\r\n\u202e!");
-  CHECK(row.text() == "<U+001B>]0;owned<U+0007>\uFFFD2J <U+202E>!");
-  CHECK(row.painted(Ink::colours) == "\x1b[31m<U+001B>]0;owned<U+0007>\x1b[0m\uFFFD2J <U+202E>!");
+  CHECK(row.text() == "<U+001B>]0;owned<U+0007><0x9B>2J <U+202E>!");
+  CHECK(row.painted(Ink::colours) == "\x1b[31m<U+001B>]0;owned<U+0007>\x1b[0m<0x9B>2J <U+202E>!");
   CHECK(Row(std::string(1u << 20, 'x')).columns() < 10'000);
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("text wrapped between words, at newlines, and within a word that is to
   CHECK(wrapped("one two three") == Texts{"- one two", "  three"});
   CHECK(wrapped("one\n  indented\n\nend\n ") ==
         Texts{"- one", "    indent", "  ed", "  ", "  end"});
-  CHECK(wrapped("漢字漢字漢字 e\u0301") == Texts{"- 漢字漢字", "  漢字 e\u0301"});
+  CHECK(wrapped("漢字漢字漢字 x\u0301") == Texts{"- 漢字漢字", "  漢字 x\u0301"});
   CHECK(wrapped("a \nb\x1b[2J") == Texts{"- a", "  b<U+001B", "  >[2J"});
   CHECK(wrapped("") == Texts{"- "});
   CHECK(wrapped("one two three four", 2) == Texts{"- one two", "  three four"});

@@ -224,6 +224,18 @@ diff_has() { pf bubble diff --id "$BUBBLE" | grep -qF -- "$1"; }
   LC_ALL=C run -1 grep -P '\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81\xa0' <<<"$page"
 }
 
+@test "bytes that are no text, and two spellings of one letter, look different and are told" {
+  printf 'caf\xe9\nr\xc3\xa9sum\xc3\xa9\n' >"$REPO/menu.txt"
+  git -C "$REPO" add menu.txt && git -C "$REPO" commit -qm "a menu"
+  begin
+  printf 'caf\xe8\nre\xcc\x81sum\xc3\xa9\n' >"$WORKTREE/menu.txt"
+  as codex pass --summary "done"
+  diff_has "-caf<0xE9>"
+  diff_has "+caf<0xE8>"
+  diff_has "+re<U+0301>sum"
+  diff_has "Hidden characters: menu.txt:1 <0xE8>, menu.txt:2 <U+0301>"
+}
+
 @test "a file that only changes its line ends shows what changed" {
   begin
   printf 'hello\r\n' >"$WORKTREE/hello.txt"

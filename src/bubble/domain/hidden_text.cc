@@ -10,7 +10,7 @@
 namespace pf::bubble {
 namespace {
 
-constexpr std::size_t kMost = 200;  // places that are named
+constexpr std::size_t kMost = 200;   // places that are named
 constexpr std::size_t kNumbers = 8;  // of one line
 
 // A name as git writes it: in quotes, with octal bytes, when it is not plain.
@@ -40,7 +40,6 @@ std::string numbers_of(std::string_view text) {
   std::string out;
   std::size_t count = 0;
   for (const HiddenGlyph& hidden : hidden_glyphs(text)) {
-    if (hidden.glyph.code < 0) continue;  // shown as what it is: no text
     if (++count > kNumbers) return out + " …";
     out += (out.empty() ? "" : " ") + shown_by_number(hidden.glyph);
   }

@@ -37,11 +37,13 @@ TEST_CASE("hidden text of a diff: added lines and names, by file and line") {
   const std::vector<HiddenText> expected = {{"src/a.js", 2, "<U+200B>"},
                                             {"src/a.js", 3, "<U+202E>"},
                                             {"src/a.js", 10, "<U+0430>"},
-                                            {"b b/\u200bx", 0, "<U+200B>"}};
+                                            {"b b/\u200bx", 0, "<U+200B>"},
+                                            {"b b/\u200bx", 1, "<0xFF>"}};
   CHECK(hidden_text(kDiff) == expected);
   CHECK(in_words(expected) == std::vector<std::string>{"src/a.js:2 <U+200B>", "src/a.js:3 <U+202E>",
                                                        "src/a.js:10 <U+0430>",
-                                                       "the name b b/<U+200B>x"});
+                                                       "the name b b/<U+200B>x",
+                                                       "b b/<U+200B>x:1 <0xFF>"});
   CHECK(hidden_text("").empty());
 }
 
