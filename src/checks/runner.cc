@@ -71,6 +71,7 @@ Result<std::vector<CheckDone>> run_checks(
     command.keep_free = limits.keep_free;
     command.ends_with_us = true;
     command.given = limits.filter;
+    command.mark = limits.mark;
     const MonoTime began = os.clock.mono();
     const Finished finished = TRY(os.processes.run(command));
     return CheckDone{

@@ -24,6 +24,7 @@ struct RunLimits {
   int retries = 0;                // how often red checks are tried again
   // Called before that: brings the files back to how they were. Without it they stay as they are.
   std::function<Status()> restore = {};
+  std::string mark = {};  // "NAME=value", by which all that a check left behind is ended
 };
 
 struct CheckDone {

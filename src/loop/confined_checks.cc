@@ -8,6 +8,15 @@
 #include "sandbox/seccomp.h"
 
 namespace pf {
+namespace {
+
+constexpr const char* kMark = "PAIRFLOW_CHECK_OF";
+
+std::string mark_of(const LoopPaths& loop) {
+  return fmt::format("{}={}", kMark, loop.directory.string());
+}
+
+}  // namespace
 
 std::string failed_checks(const std::vector<CheckDone>& checks) {
   std::vector<std::string> failed;
@@ -32,12 +41,18 @@ Result<ConfinedChecks> run_confined_checks(Os& os, const LoopPaths& loop, const 
   const Enforcement enforcement = find_enforcement(os);
   std::function<std::vector<std::string>()> wrapper;
   RunLimits limits;
+  std::vector<std::pair<std::string, std::optional<std::string>>> variables = {
+      {"PAIRFLOW_CHECK", name}};
   if (enforcement.program) {
     const auto argv = bubblewrap(*enforcement.program,
                                  TRY(confinement_of_check(os, loop, name, settings, directory)));
     wrapper = [&os, argv] { return on_what_is_there(os, argv); };
     limits.filter = confined_filter();
     os.processes.leave_abstract_sockets(*enforcement.program);
+  } else {  // no process namespace holds what it starts together
+    end_left_checks(os, loop);
+    limits.mark = mark_of(loop);
+    variables.emplace_back(kMark, loop.directory.string());
   }
   limits.timeout = std::chrono::minutes(settings.evidence_timeout_minutes);
   limits.retries = settings.checks_retries;
@@ -45,8 +60,12 @@ Result<ConfinedChecks> run_confined_checks(Os& os, const LoopPaths& loop, const 
   limits.keep_free = static_cast<std::uint64_t>(settings.checks_keep_free_mb) << 20;
   ConfinedChecks checks;
   checks.enforcement = enforcement.program ? "sandbox" : "advisory: " + enforcement.why_not;
-  checks.done = TRY(run_checks(os, wanted, directory, wrapper, {{"PAIRFLOW_CHECK", name}}, limits));
+  checks.done = TRY(run_checks(os, wanted, directory, wrapper, variables, limits));
   return checks;
+}
+
+void end_left_checks(Os& os, const LoopPaths& loop) {
+  if (!find_enforcement(os).program) os.processes.end_marked(mark_of(loop));
 }
 
 }  // namespace pf

@@ -29,6 +29,8 @@ struct Command {
   std::uint64_t keep_free = 0;
   // In run(): INT, TERM or HUP that ends us first kills its process group.
   bool ends_with_us = false;
+  // In run(), "NAME=value" of its environment: when it is over, or we are ended, end_marked().
+  std::string mark = {};
 };
 
 struct Finished {
@@ -119,6 +121,9 @@ class Processes {
   // Blocks until the process is gone or `wait` has passed; true when it is gone.
   virtual bool wait_gone(int pid, Duration wait) = 0;
   virtual void terminate(int pid) = 0;  // SIGTERM
+  // Kills every process but ourselves that began with exactly `mark`, NAME=value, in its
+  // environment, and what these start meanwhile.
+  virtual void end_marked(const std::string& mark) = 0;
   // The executable file of this name on PATH; a name with a slash is a path.
   virtual std::optional<Path> find_program(std::string_view name) = 0;
 };

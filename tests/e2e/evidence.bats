@@ -218,6 +218,35 @@ exit 0"
   wait_for nothing_sleeps
 }
 
+@test "without a sandbox, too, a check ends with all it started, in whatever session" {
+  without_sandbox
+  local long=7$$ # seconds that nobody else sleeps
+  begin_checked
+  hand_over "setsid -f sleep $long; exit 0"
+  wait_for evidence_is green
+  run -1 pgrep -f "sleep $long"
+  as claude pass --summary "hm" --finding "P1:Once more"
+  hand_over "setsid -f sleep $long; setsid sleep $long"
+  wait_for pgrep -f "sleep $long"
+  (cd "$SCRATCH" && PAIRFLOW_CHECK_OF=$SCRATCH/other setsid -f sleep 6$$)
+  pf bubble stop --id "$BUBBLE" --yes
+  nothing_sleeps() { ! pgrep -f "sleep $long"; }
+  wait_for nothing_sleeps
+  pgrep -f "sleep 6$$" # of somebody else
+}
+
+@test "without a sandbox, what a killed run of the checks left behind ends with the bubble" {
+  without_sandbox
+  local long=5$$
+  begin_checked
+  hand_over "setsid sleep $long"
+  wait_for pgrep -f "sleep $long"
+  kill -9 "$(jq .pid "$REPO/.pairflow/runtime/$BUBBLE.json")" $(pgrep -f "run-checks --repo $REPO")
+  pf bubble stop --id "$BUBBLE" --yes
+  nothing_sleeps() { ! pgrep -f "sleep $long"; }
+  wait_for nothing_sleeps
+}
+
 @test "a check that fills the disk is ended in time, and the human is asked" {
   local left
   left=$(df -m --output=avail "$SCRATCH" | tail -n 1)

@@ -26,6 +26,16 @@ scratch() { # [LINE…]
 # No agent is confined from here on: the reviewer looks at the writer's own directory.
 unconfined() { printf '\n[sandbox]\nmode = "off"\n' >>"$REPO/.pairflow/config.toml"; }
 
+# From now on pairflow finds a bubblewrap that cannot start; skips where none can be covered.
+without_sandbox() {
+  [ "$(id -u)" -eq 0 ] && [ -e /usr/bin/bwrap ] || skip "needs root, and a bubblewrap to be covered"
+  printf '#!/bin/sh\necho "not here" >&2\nexit 1\n' >"$SCRATCH/bwrap"
+  printf '#!/bin/sh\nexec unshare -m sh -c %s sh "$@"\n' \
+    "'mount --bind $SCRATCH/bwrap /usr/bin/bwrap && exec $PAIRFLOW \"\$@\"'" >"$SCRATCH/pairflow"
+  chmod +x "$SCRATCH/bwrap" "$SCRATCH/pairflow"
+  PAIRFLOW=$SCRATCH/pairflow
+}
+
 git_repo() { # DIRECTORY: main with one commit and a local identity
   git init -q -b main "$1"
   git -C "$1" config user.name Dev

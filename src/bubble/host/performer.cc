@@ -12,6 +12,7 @@
 #include "bubble/host/launch.h"
 #include "bubble/host/review_checkout.h"
 #include "loop/agent_sandbox.h"
+#include "loop/confined_checks.h"
 #include "loop/driver.h"
 #include "loop/held_names.h"
 
@@ -372,6 +373,7 @@ Result<bool> Performer::bring_base(const bubble::State& state, const bubble::Bas
 Result<bool> Performer::close_down(const bubble::State& state) {
   TmuxSession terminal = TRY(loop_.terminal(state));
   TRY(terminal.close_session());                     // first of all the agents stop
+  end_left_checks(loop_.os(), loop_.paths());
   for (const bubble::Agent& agent : state.agents) {  // what only their processes needed
     TRY(loop_.os().files.remove_all(loop_.paths().copies(agent.name)));
     TRY(loop_.os().files.remove(loop_.paths().plan(agent.name)));

@@ -18,6 +18,7 @@ class FakeProcesses : public Processes {
   std::vector<Command> ran;
   std::vector<Ancestor> ancestors;
   std::set<int> living;  // pids
+  std::vector<std::string> marks_ended;
 
   Result<Finished> run(const Command& command) override;
   // A child that has ended with the answer's code.
@@ -38,6 +39,7 @@ class FakeProcesses : public Processes {
   bool alive(int pid) override { return living.contains(pid); }
   bool wait_gone(int pid, Duration) override { return !alive(pid); }
   void terminate(int pid) override;  // it ends at once, and who watches is told
+  void end_marked(const std::string& mark) override { marks_ended.push_back(mark); }
   std::optional<Path> find_program(std::string_view name) override;
 
  private:

@@ -87,6 +87,7 @@ class PosixProcesses : public Processes {
   bool alive(int pid) override;  // an ended process that nobody reaped is not alive
   bool wait_gone(int pid, Duration wait) override;
   void terminate(int pid) override;
+  void end_marked(const std::string& mark) override;
   std::optional<Path> find_program(std::string_view name) override;
 
  private:

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -165,6 +166,24 @@ bool PosixProcesses::wait_gone(int pid, Duration wait) {
 
 void PosixProcesses::terminate(int pid) {
   if (pid > 0) ::kill(pid, SIGTERM);
+}
+
+// Each is held by its pidfd before it is looked at, so that its number cannot be another's by then.
+void PosixProcesses::end_marked(const std::string& mark) {
+  constexpr int kRounds = 20;  // one that starts another in time is met again
+  for (int round = 0; round < kRounds; ++round) {
+    bool any = false;
+    for (const Entry& entry : PosixFiles().list("/proc").value_or(std::vector<Entry>{})) {
+      const int pid = parse_number<int>(entry.name).value_or(0);
+      if (pid <= 0 || pid == ::getpid()) continue;
+      const auto pidfd = open_pidfd(pid);
+      const auto variables = variables_of(pid);
+      if (!pidfd || std::ranges::find(variables, mark) == variables.end()) continue;
+      any = ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0 || any;
+      wait_readable(pidfd.get(), kTerminateGrace);
+    }
+    if (!any) return;
+  }
 }
 
 std::optional<Path> PosixProcesses::find_program(std::string_view name) {

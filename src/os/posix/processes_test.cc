@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -256,6 +257,36 @@ TEST_CASE("find_program") {
   CHECK(PosixProcesses().find_program("sh")->is_absolute());
   CHECK(!PosixProcesses().find_program("no-such-program-here"));
   CHECK(!PosixProcesses().find_program(""));
+}
+
+TEST_CASE("what carries exactly the mark is ended, in whatever session; nothing else is") {
+  const TempDirectory directory;
+  const Path one = directory.path() / "one", two = directory.path() / "two",
+             three = directory.path() / "three";
+  const auto sleeper = [](const Path& pid) {
+    return fmt::format("setsid -f sh -c 'echo $$ >{0}.new; mv {0}.new {0}; exec sleep 600'",
+                       pid.string());
+  };
+  const auto there = [](const Path& path) {
+    while (!PosixFiles().exists(path).value()) PosixClock().sleep(5ms);
+    return pid_in(path);
+  };
+  Command other = shell(sleeper(two));
+  other.environment = {{"PF_TEST_MARK", directory.path().string() + "/x"}};
+  run(other);
+  run(shell(sleeper(three)));
+  Command marked =
+      shell(sleeper(one) + fmt::format("; while ! [ -e {} ]; do :; done", one.string()));
+  marked.environment = {{"PF_TEST_MARK", directory.path().string()}};
+  marked.mark = "PF_TEST_MARK=" + directory.path().string();
+  const auto done = run(marked);
+  CHECK(done.ok());
+  PosixProcesses processes;
+  CHECK(!processes.alive(there(one)));
+  for (const int pid : {there(two), there(three)}) {
+    CHECK(processes.alive(pid));
+    ::kill(pid, SIGKILL);
+  }
 }
 
 }  // namespace

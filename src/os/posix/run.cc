@@ -18,7 +18,7 @@
 // timeout the group gets TERM; when child and pipes have ended, or after the grace, it gets KILL.
 // The child is reaped last, so that the group's number cannot become another's before that.
 // With ends_with_us it also polls the signals that would end us: they stay pending while the group
-// gets KILL, and act when EndingSignals lets them through.
+// gets KILL, and all that is marked, and act when EndingSignals lets them through.
 namespace pf {
 namespace {
 
@@ -214,9 +214,11 @@ Result<Finished> PosixProcesses::run(const Command& command) {
       {.in = in.get(), .out = out.write.get(), .err = err.write.get(), .given = given.get()}));
   out.write.reset();
   err.write.reset();
-  return Run(std::move(spawned), Output(std::move(out.read), command),
-             Output(std::move(err.read), command), command, ending.fd())
-      .finish();
+  Finished finished = Run(std::move(spawned), Output(std::move(out.read), command),
+                          Output(std::move(err.read), command), command, ending.fd())
+                          .finish();
+  if (!command.mark.empty()) end_marked(command.mark);
+  return finished;
 }
 
 }  // namespace pf
