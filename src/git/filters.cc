@@ -36,22 +36,43 @@ bool holds(const Path& directory, const Path& path) {
   return !path.empty() && std::ranges::mismatch(directory, path).in1 == directory.end();
 }
 
-// "path (filter)" for each file of the index that a filter of these programs is for.
-Result<std::vector<std::string>> filtered_paths(const Git& git,
-                                                const std::vector<GitProgram>& programs) {
+std::set<std::string> names_of_filters(const std::vector<GitProgram>& programs) {
   std::set<std::string> names;
   for (const GitProgram& program : programs)
     if (is_filter(program)) names.insert(name_of_filter(program));
+  return names;
+}
+
+// "path (filter)" for each file of the index that a filter of these programs is for; of the work
+// tree, where git has one, as that is now.
+Result<std::vector<std::string>> filtered_paths(const Git& git,
+                                                const std::vector<GitProgram>& programs) {
+  const std::set<std::string> names = names_of_filters(programs);
+  if (names.empty()) return std::vector<std::string>{};
+  const bool has_files = !git.place().work_tree.empty();
+  Git::Words list = {"ls-files", "-z"}, look = {"check-attr", "-z", "--stdin", "filter"};
+  if (has_files)
+    list.insert(list.end(), {"-c", "-o", "--exclude-standard"});
+  else
+    look.insert(look.begin() + 1, "--cached");
   GitOptions files;
-  files.input = TRY(git.output("list the tree", {"ls-files", "-z"}));
+  files.input = TRY(git.output("list the files", list));
   // Three for each: the path, "filter", and which.
-  const auto told = TRY(
-      git.pieces("look for filters", {"check-attr", "--cached", "-z", "--stdin", "filter"}, files));
+  const auto told = TRY(git.pieces("look for filters", look, files));
   std::vector<std::string> paths;
   for (std::size_t i = 0; i + 2 < told.size(); i += 3)
     if (names.contains(told[i + 2]))
       paths.push_back(fmt::format("{} ({})", shown_path(told[i]), told[i + 2]));
   return paths;
+}
+
+std::unexpected<Error> cannot_confine(const std::string& why,
+                                      const std::vector<std::string>& paths) {
+  constexpr std::size_t kNamed = 5;
+  return fail(Exit::refused, "git's filters cannot be confined on this machine",
+              fmt::format("{}; a filter is for {}", why, printable(name_some(paths, kNamed))),
+              "install bubblewrap (apt-get install bubblewrap) and see: pairflow doctor; or take "
+              "the filter out of .gitattributes");
 }
 
 }  // namespace
@@ -169,12 +190,23 @@ Status refuse_unconfined_filters(Os& os, const Repository& repository, const std
   TRY(git.must("read the tree", {"read-tree", tree}));
   const auto paths = TRY(filtered_paths(git, programs));
   if (paths.empty()) return {};
-  constexpr std::size_t kNamed = 5;
-  return fail(Exit::refused, "git's filters cannot be confined on this machine",
-              fmt::format("{}; a filter is for {}", enforcement.why_not,
-                          printable(name_some(paths, kNamed))),
-              "install bubblewrap (apt-get install bubblewrap) and see: pairflow doctor; or take "
-              "the filter out of .gitattributes");
+  return cannot_confine(enforcement.why_not, paths);
+}
+
+std::vector<std::pair<std::string, std::string>> failing_filters(
+    const std::vector<GitProgram>& programs) {
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (const std::string& name : names_of_filters(programs))
+    for (const auto& [key, value] : {std::pair{"process", ""}, std::pair{"clean", "false"},
+                                     std::pair{"smudge", "false"}, std::pair{"required", "true"}})
+      settings.emplace_back(fmt::format("filter.{}.{}", name, key), value);
+  return settings;
+}
+
+Status refuse_filtered_files(const Git& git, const std::vector<GitProgram>& programs) {
+  const auto paths = TRY(filtered_paths(git, programs));
+  if (paths.empty()) return {};
+  return cannot_confine("bubblewrap cannot start, or could not when the rules were taken", paths);
 }
 
 }  // namespace pf

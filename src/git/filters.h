@@ -46,4 +46,12 @@ std::vector<std::string> complete_filters(Os& os, const std::vector<GitProgram>&
 Status refuse_unconfined_filters(Os& os, const Repository& repository, const std::string& tree,
                                  const Path& scratch);
 
+// For a git that looks at files unconfined: with these settings each configured filter fails what
+// would run it.
+std::vector<std::pair<std::string, std::string>> failing_filters(
+    const std::vector<GitProgram>& programs);
+// Refuses, with the paths, files of a work tree that have one of these filters by their attributes
+// of now. Runs none.
+Status refuse_filtered_files(const Git& git, const std::vector<GitProgram>& programs);
+
 }  // namespace pf

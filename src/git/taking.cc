@@ -106,7 +106,11 @@ Result<TakingSpec> taking_by(Os& os, const GitRules& rules, GitPlace place, Taki
   const Git git(os, spec.rules);
   const auto programs = TRY(git_programs(git));
   spec.filters = TRY(filters_of(os, spec.rules, spec.repository, spec.base, programs));
-  if (!rules.confined) return spec;
+  if (!rules.confined) {
+    spec.refused = programs;
+    for (auto& setting : failing_filters(programs)) spec.rules.settings.push_back(setting);
+    return spec;
+  }
   if (!programs.empty()) {  // the tree may have more than the base
     spec.programs = places_of(os, programs, spec.repository.top);
     for (const std::string& name : complete_filters(os, programs, spec.repository.top))
@@ -184,6 +188,7 @@ Git Taking::git(const Path& target) const {
   GitCell cell{.bubblewrap = *spec_.bubblewrap, .visible = {common}, .target = target};
   cell.sealed = {common, spec_.work_tree / ".git", top / ".pairflow", place.git_dir};
   cell.scratch = index_.directory();
+  for (const auto& setting : failing_filters(spec.refused)) place.settings.push_back(setting);
   cell.visible.insert(cell.visible.end(), spec_.programs.begin(), spec_.programs.end());
   if (!spec_.large_files.empty() && spec_.large_files != common / "lfs")
     show_large_files(place, cell);
@@ -337,3 +342,4 @@ Result<bool> Taking::any_ignored(const std::vector<const std::string*>& paths) c
 }
 
 }  // namespace pf
+  TRY(refuse_filtered_files(git(), spec_.refused));  // of the work tree as it is now

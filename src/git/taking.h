@@ -26,6 +26,7 @@ struct TakingSpec {
   std::set<std::string> left_out = {};   // what is not there and counts as unchanged all the same
   Filters filters = Filters::none;       // of the base
   std::vector<Path> programs = {};       // where git finds filters
+  std::vector<GitProgram> refused = {};  // which must not run, since nothing confines them
   Path large_files = {};                 // the repository's own store
 };
 

@@ -172,6 +172,47 @@ TEST_CASE("taking: an object that a filter plants does not stand under another's
   CHECK(with.repo.git_ok({"fsck", "--full"}));
 }
 
+TEST_CASE("taking: where nothing confines it, a filter that an agent gives a file is refused") {
+  TestRepo repo;
+  const Path mark = repo.root() / "mark";
+  write_program(repo.top / "tools/clean.sh", "/dev/null");
+  for (const char* way : {"clean", "smudge"})
+    repo.git({"config", fmt::format("filter.x.{}", way), "./tools/clean.sh"});
+  repo.write(".gitignore", "ignored.dat\n");
+  repo.write("a.dat", "a\n");
+  repo.commit("a filter that is for nothing");
+  TestBubble bubble(repo);
+  const auto take = [&] {
+    PrivateIndex index = good(PrivateIndex::take(repo.os, repo.root() / "scratch/index", true));
+    GitRules rules = good(rules_now(repo.os, repo.repository(), bubble.at));
+    rules.confined = false;  // bubblewrap cannot start
+    good(make_git_dir(repo.os, rules, index.rules(), repo.top / ".git"));
+    TakingSpec spec = good(
+        taking_by(repo.os, rules, {.git_dir = index.rules(), .objects = repo.top / ".git/objects"},
+                  {repo.repository(), {}, bubble.at, repo.head()}));
+    Taking taking(repo.os, std::move(spec), index);
+    good(taking.begin());
+    const auto taken = taking.take();
+    // Also one that is given behind our look fails instead of running.
+    if (!taken) CHECK(!taking.git().run({"add", "-A"})->ok());
+    return taken;
+  };
+  write_program(bubble.at / "tools/clean.sh", mark);
+  TestRepo::write_at(bubble.at / "ignored.dat", "b\n");
+  good(take());
+  TestRepo::write_at(bubble.at / ".gitattributes", "*.dat filter=x\n");
+  SUBCASE("a tracked file") { TestRepo::write_at(bubble.at / "a.dat", "b\n"); }
+  SUBCASE("a new one") {
+    fs::remove(bubble.at / "a.dat");
+    TestRepo::write_at(bubble.at / "b.dat", "b\n");
+  }
+  const Error error = bad(take(), Exit::refused);
+  CHECK(error.what == "git's filters cannot be confined on this machine");
+  CHECK(error.why.contains(".dat (x)"));
+  CHECK(!error.why.contains("ignored"));
+  CHECK(!fs::exists(mark));
+}
+
 TEST_CASE("taking: looking at the user's checkout runs neither filters nor submodules outside") {
   WithFilter with;
   if (!can_confine(with.repo)) return;
