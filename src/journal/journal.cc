@@ -100,6 +100,8 @@ Result<std::vector<Line>> Journal::append(Lock& door, const Mark& at, std::span<
   TRY(refuse_doubt());
   auto batch = TRY(compose(os_.clock, loop_id_, at, drafts, request));
   auto file = TRY(open_for_append(at));
+  // That of a journal which was put aside says nothing of the one that begins here.
+  if (at.seq == Seq::none && !door.head().empty()) (void)door.leave_head("");
   if (auto noted = door.leave_note(fmt::format("{}{}", kUnproved, at.end)); !noted)
     return std::unexpected(not_recorded(std::move(noted).error()));
   TRY(check_alone(door));

@@ -72,9 +72,11 @@ class Journal {
   // Reads all of it, also in doubt, and changes nothing. Damage is also a line that `each` does not
   // understand, and a mark of `witnesses` that is not there, byte for byte. Read those before.
   Result<Health> examine(const std::vector<Mark>& witnesses, const EachLine& each) const;
-  // What was recorded behind `end`, or otherwise than it, when the door's head still knows: lines
-  // that were acknowledged and are lost.
-  std::optional<Error> lost(const Lock& door, const Mark& end) const;
+  // Where the last line, which `end` names, is another than a head (Lock::head) knows. Without the
+  // lock, read the head first.
+  std::optional<Error> changed(std::string_view head, const Mark& end) const;
+  // Where the head knows lines behind `end`: they were acknowledged and are lost.
+  std::optional<Error> lost(std::string_view head, const Mark& end) const;
 
   // The error for a line that is whole but means nothing to its reader: file, line, byte and cause.
   Error unreadable(const Mark& line, const Error& cause) const;

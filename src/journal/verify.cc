@@ -100,11 +100,16 @@ Result<Health> Journal::examine(const std::vector<Mark>& witnesses, const EachLi
   return health;
 }
 
-std::optional<Error> Journal::lost(const Lock& door, const Mark& end) const {
-  const auto head = head_of(door.head());
+std::optional<Error> Journal::changed(std::string_view recorded, const Mark& end) const {
+  const auto head = head_of(recorded);
+  if (!head || head->seq != end.seq || *head == end) return std::nullopt;
+  return damage({end.seq, end.begin, kOtherBytes});
+}
+
+std::optional<Error> Journal::lost(std::string_view recorded, const Mark& end) const {
+  const auto head = head_of(recorded);
   // A journal that was put aside as a whole left its head behind.
-  if (!head || end.seq == Seq::none || head->seq < end.seq || *head == end) return std::nullopt;
-  if (head->seq == end.seq) return damage({end.seq, end.begin, kOtherBytes});
+  if (!head || end.seq == Seq::none || head->seq <= end.seq) return std::nullopt;
   return damage({next(end.seq), end.end, ends_early(*head)});
 }
 

@@ -220,14 +220,17 @@ TEST_CASE("what the head knows is missed by the next writer too") {
   const auto first = append(v, 1, "r1").back().mark;
   const auto last = append(v, 1, "r2").back().mark;
   auto door = v.door();
-  CHECK_FALSE(v.journal.lost(door, last));
-  CHECK_FALSE(v.journal.lost(door, {}));  // begun anew
-  CHECK(v.journal.lost(door, first)->what.ends_with("before line 2, which was recorded"));
+  CHECK_FALSE(v.journal.lost(door.head(), last));
+  CHECK_FALSE(v.journal.lost(door.head(), {}));  // begun anew
+  CHECK(v.journal.lost(door.head(), first)->what.ends_with("before line 2, which was recorded"));
   auto other = last;
   other.hash = hash_of("other");
-  CHECK(v.journal.lost(door, other)->what.ends_with("other bytes than those recorded"));
+  CHECK_FALSE(v.journal.lost(door.head(), other));
+  CHECK(v.journal.changed(door.head(), other)->what.ends_with("other bytes than those recorded"));
+  CHECK_FALSE(v.journal.changed(door.head(), last));
+  CHECK_FALSE(v.journal.changed(door.head(), first));
   REQUIRE(door.leave_head(head_text(first)));
-  CHECK_FALSE(v.journal.lost(door, last));
+  CHECK_FALSE(v.journal.lost(door.head(), last));
 }
 
 }  // namespace

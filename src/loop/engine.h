@@ -83,13 +83,18 @@ class Engine {
     Loaded loaded;
     if (auto snapshot = TRY(read_snapshot(os_.files, files_.snapshot, State::kFold)))
       if (codec::decode_fields(snapshot->state, loaded.state)) loaded.mark = snapshot->mark;
-    if (loaded.mark.seq == Seq::none) loaded.state = State{};
+    std::string head;  // of the last line, which no snapshot covers then
+    if (loaded.mark.seq == Seq::none) {
+      loaded.state = State{};
+      head = Lock::head_in(os_, files_.door).value_or("");
+    }
     const Reach reach = TRY(journal_.scan(loaded.mark, [&](Line&& line) -> Status {
       auto folded = fold(std::move(loaded.state), line);
       if (!folded) return std::unexpected(journal_.unreadable(line.mark, folded.error()));
       loaded.state = std::move(*folded);
       return {};
     }));
+    if (const auto changed = journal_.changed(head, reach.mark)) return std::unexpected(*changed);
     loaded.mark = reach.mark;
     loaded.torn = reach.torn;
     return loaded;
@@ -165,7 +170,9 @@ class Engine {
     TRY(journal_.prove(door));
     Loaded loaded = TRY(load());
     std::vector<std::string> mended;
-    if (const auto lost = journal_.lost(door, loaded.mark)) mended.push_back(lost->what);
+    if (const auto changed = journal_.changed(door.head(), loaded.mark))
+      return std::unexpected(*changed);
+    if (const auto lost = journal_.lost(door.head(), loaded.mark)) mended.push_back(lost->what);
     if (loaded.torn) {
       const std::uint64_t bytes = loaded.torn->bytes;
       const Path kept = TRY(journal_.repair_tail(door, *loaded.torn));

@@ -190,6 +190,30 @@ END
   done
 }
 
+@test "a changed last line, without state.json: no command reads or writes past it" {
+  three_loops
+  local loop whole before look change
+  for loop in bubble plan roles; do
+    of "$loop"
+    case $loop in
+      bubble) look=(bubble status --id "$BUBBLE") change=(bubble replan --id "$BUBBLE" --task "Another one.") ;;
+      plan) look=(plan status login) change=(plan resume login --plain --no-wait) ;;
+      roles) look=(role status) change=(role autopilot review_only) ;;
+    esac
+    whole=$(cat "$JOURNAL")
+    rm -f "$(dirname "$JOURNAL")/state.json"
+    sed -i '$s/"clock":"./"clock":"x/' "$JOURNAL"
+    before=$(tree)
+    run -4 pf "${look[@]}"
+    [[ $output == *"$JOURNAL: line "*": other bytes than those recorded"* ]]
+    run -4 pf "${change[@]}"
+    [[ $output == *"other bytes than those recorded"* ]]
+    [ "$(tree)" = "$before" ]
+    printf '%s\n' "$whole" >"$JOURNAL"
+    pf "${look[@]}"
+  done
+}
+
 @test "no witness of the last line: said, and a changed one is then believed" {
   three_loops
   local loop
