@@ -32,12 +32,17 @@ constexpr std::size_t kMaxAlternates = 64;  // and other places
 // A file that is larger, and was not so in the base, is refused: git reads all of it, and one that
 // is a hole of 100 GB costs nothing to make.
 constexpr std::uint64_t kLargestFile = 2ull << 30;
+// The same of all that the change adds together, files of kCounted bytes and less left out.
+constexpr std::uint64_t kMostNew = 4ull << 30;
+constexpr std::uint64_t kCounted = 64u << 10;
 
 // Its arguments: the file for the tree's name, the base where .pairflow is to be left as it is
-// there (else ""), how large a file may be, and what is forced. Sizes are looked at only when git
-// takes long, which reading a file of that size does; the file <tree>.large then names it.
+// there (else ""), how large a file may be, how much may be new, what is counted for that, and what
+// is forced. Sizes are looked at only when git takes long, which reading so much does; the file
+// <tree>.large then names a file, or <tree>.much the largest of many. A file that is there before
+// and has a filter does not count: its blob is of another size by rule.
 constexpr const char* kTake = R"sh(set -e
-to=$1; base=$2; limit=$3; shift 3
+to=$1; base=$2; limit=$3; most=$4; counted=$5; shift 5
 trap 'code=$?; [ "$code" -eq 0 ] || echo "$code" >"$to.code"' EXIT
 look() {
   sleep 2
@@ -52,7 +57,33 @@ look() {
       fi
       printf %s "$path" >"$to.large"
     done' sh "$limit" "$to" {} +
-  [ ! -e "$to.large" ] || kill "$1"
+  [ -e "$to.large" ] || add_up
+  [ ! -e "$to.large" ] && [ ! -e "$to.much" ] || kill "$1"
+}
+add_up() {
+  find . -name .git -prune -o -type f -size "+${counted}c" -printf '%s %p\0' |
+    tr '\n\0' '\1\n' >"$to.sizes" # a line each, whatever is in its name
+  awk -v most="$most" '{ sum += $1 } END { exit sum > most }' "$to.sizes" && return
+  cut -d ' ' -f 2- "$to.sizes" | tr '\n\1' '\0\n' >"$to.paths"
+  GIT_LITERAL_PATHSPECS=0 git check-ignore -z --stdin <"$to.paths" | tr '\n\0' '\1\n' >"$to.ignored"
+  git check-attr -z --stdin filter <"$to.paths" | tr '\n\0' '\1\n' |
+    awk 'NR % 3 == 1 { path = $0 } NR % 3 == 0 && $0 != "unspecified" { print path }' >"$to.filtered"
+  cut -d / -f 2- "$to.sizes" | sed 's/^/:/' | git cat-file --batch-check='%(objectsize)' |
+    awk '{ print /^[0-9]+$/ ? $0 : "-" }' | paste -d ' ' - "$to.sizes" |
+    awk -v most="$most" -v ignored="$to.ignored" -v filtered="$to.filtered" '
+      BEGIN {
+        while ((getline path <ignored) > 0) skip[path] = 1
+        while ((getline path <filtered) > 0) other[path] = 1
+      }
+      {
+        path = $0
+        sub(/^[^ ]* [^ ]* /, "", path)
+        if (path in skip || ($1 != "-" && path in other) || $2 <= $1 + 0) next
+        sum += $2 - $1
+        if ($2 - $1 > largest) { largest = $2 - $1; name = substr(path, 3) }
+      }
+      END { if (sum > most) printf "%s", name }' | tr '\1' '\n' >"$to.sum"
+  [ ! -s "$to.sum" ] || mv "$to.sum" "$to.much"
 }
 git add -A & adding=$!
 look "$adding" >/dev/null 2>&1 </dev/null & looking=$!
@@ -71,6 +102,13 @@ Error cannot_add(const Finished& added) {
       "see that git can read it (a repository within needs a commit), or remove it, or name "
       "it in .gitignore";
   return error;
+}
+
+std::unexpected<Error> too_much(const std::string& path) {
+  return fail(Exit::refused, "the change is too large",
+              fmt::format("it adds more than {} GB, the largest part in '{}'", kMostNew >> 30,
+                          clip(printable(path), 200)),
+              "remove what does not belong to it, or name it in .gitignore");
 }
 
 std::unexpected<Error> too_large(const std::string& path) {
@@ -153,6 +191,7 @@ Result<std::vector<std::string>> status_of(Os& os, const Repository& repository,
     place.cell->visible.insert(place.cell->visible.end(), {repository.common, room.rules()});
     if (!place.index.empty()) place.cell->visible.push_back(place.index.parent_path());
   }
+  for (const auto& setting : failing_filters(spec.refused)) place.settings.push_back(setting);
   // There is no home in the sandbox: what the user has configured there is in the rules.
   const GitOptions options{
       .environment = {{"GIT_CONFIG_GLOBAL", (room.rules() / "config").string()}}};
@@ -188,7 +227,6 @@ Git Taking::git(const Path& target) const {
   GitCell cell{.bubblewrap = *spec_.bubblewrap, .visible = {common}, .target = target};
   cell.sealed = {common, spec_.work_tree / ".git", top / ".pairflow", place.git_dir};
   cell.scratch = index_.directory();
-  for (const auto& setting : failing_filters(spec.refused)) place.settings.push_back(setting);
   cell.visible.insert(cell.visible.end(), spec_.programs.begin(), spec_.programs.end());
   if (!spec_.large_files.empty() && spec_.large_files != common / "lfs")
     show_large_files(place, cell);
@@ -308,19 +346,23 @@ Status Taking::note_nested() {
 
 Result<Git::Words> Taking::arguments(const Path& to) const {
   const bool control = has_control_ || TRY(os_.files.exists(spec_.work_tree / ".pairflow"));
-  Git::Words all = {to.string(), control ? spec_.base : "", std::to_string(kLargestFile)};
+  Git::Words all = {to.string(), control ? spec_.base : "", std::to_string(kLargestFile),
+                    std::to_string(kMostNew), std::to_string(kCounted)};
   for (const std::string& path : spec_.forced)
     if (TRY(os_.files.exists(spec_.work_tree / path))) all.push_back(path);
   return all;
 }
 
 Result<std::string> Taking::take() {
+  TRY(refuse_filtered_files(git(), spec_.refused));  // of the work tree as it is now
   const Path file = index_.directory() / "tree";
   const Finished taken =
       TRY(without_files().run_fed({"unpack-objects", "-q", "--strict"}, git(),
                                   std::string(kTake) + kSayNewObjects, TRY(arguments(file))));
   const auto large = TRY(os_.files.read_if_there(Path(file) += ".large", kPointerBytes));
   if (large) return too_large(*large);
+  const auto much = TRY(os_.files.read_if_there(Path(file) += ".much", kPointerBytes));
+  if (much) return too_much(*much);
   const auto tree = TRY(os_.files.read_if_there(file, kPointerBytes));
   if (!taken.ok() || !tree || !is_object_id(trim(*tree))) {
     cut_off_ = is_killed(taken.code) || !TRY(has_failed(os_, file));
@@ -342,4 +384,3 @@ Result<bool> Taking::any_ignored(const std::vector<const std::string*>& paths) c
 }
 
 }  // namespace pf
-  TRY(refuse_filtered_files(git(), spec_.refused));  // of the work tree as it is now

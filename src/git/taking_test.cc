@@ -269,5 +269,35 @@ TEST_CASE("taking: a file of 100 GB, which costs nothing to make, is refused by 
   CHECK(paths_of(bubble.shot().changed) == Texts{"D README"});
 }
 
+TEST_CASE("taking: many files that are each below the limit are refused by the largest's name") {
+  TestRepo repo;
+  repo.write(".gitignore", "/ignored [0-9]\n/ignored [0-9][0-9]\n");
+  repo.write("grown missing 7", "small\n");
+  repo.commit("ignore");
+  TestBubble bubble(repo);
+  const auto make = [&](const std::string& name, std::uint64_t bytes) {
+    TestRepo::write_at(bubble.at / name, "");
+    fs::resize_file(bubble.at / name, bytes);
+  };
+  for (int i = 0; i < 20; ++i) make(fmt::format("ignored {}", i), 1900u << 20);
+  bubble.shot(true);
+  const std::string base = fmt::format("new {} {}", '"', "missing");
+  SUBCASE("new ones") {
+    for (int i = 0; i < 20; ++i) make(fmt::format("{} {}", base, i), 1900u << 20);
+    make("ignored 1\nlargest", 1901u << 20);
+  }
+  SUBCASE("one that was there, and new ones") {
+    for (int i = 0; i < 9; ++i) make(fmt::format("{} {}", base, i), 500u << 20);
+    make("grown missing 7", 1901u << 20);
+  }
+  for (const bool cold : {false, true}) {
+    const Error error = bad(bubble.workspace.snapshot(cold), Exit::refused);
+    CHECK(error.what == "the change is too large");
+    CHECK(error.why.starts_with("it adds more than 4 GB, the largest part in '"));
+    CHECK((error.why.contains("'ignored 1 largest'") || error.why.contains("'grown missing 7'")));
+    CHECK(error.fix.contains(".gitignore"));
+  }
+}
+
 }  // namespace
 }  // namespace pf
