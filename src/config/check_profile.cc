@@ -44,6 +44,21 @@ Status drop_check(CheckProfile& profile, const std::string& name) {
               "leave --drop-check out, or name one of them");
 }
 
+Status change_by_flags(CheckProfile& profile, const std::vector<NamedCommand>& set,
+                       const std::vector<std::string>& dropped) {
+  for (const NamedCommand& flag : set)
+    if (contains(dropped, flag.name)) {
+      const bool has_own = flag.name == "test" || flag.name == "typecheck";
+      const std::string name = clip(printable(flag.name), 60);
+      const std::string by = has_own ? "--" + name : fmt::format("--check {}=…", name);
+      return fail(Exit::usage, fmt::format("{} and --drop-check {} exclude each other", by, name),
+                  "one sets the check that the other drops", "leave one of them out");
+    }
+  for (const NamedCommand& flag : set) set_check(profile, flag);
+  for (const std::string& name : dropped) TRY(drop_check(profile, name));
+  return {};
+}
+
 std::string in_words(const CheckProfile& profile) {
   std::string out;
   for (const ProfiledCheck& check : profile.checks)

@@ -23,6 +23,9 @@ void add_detected(CheckProfile& profile, const std::vector<Detected>& detected);
 void set_check(CheckProfile& profile, const NamedCommand& flag);
 // A usage error when there is no check of that name.
 Status drop_check(CheckProfile& profile, const std::string& name);
+// Both by the flags of one command; a usage error where one sets what another drops.
+Status change_by_flags(CheckProfile& profile, const std::vector<NamedCommand>& set,
+                       const std::vector<std::string>& dropped);
 // "  test: make test   (configuration)", a line each; what was dropped after them.
 std::string in_words(const CheckProfile& profile);
 

@@ -46,4 +46,17 @@ TEST_CASE("a check goes by the human's word alone, which is kept") {
   CHECK(profile.dropped.empty());
 }
 
+TEST_CASE("one command does not set and drop the same check") {
+  CheckProfile profile = configured();
+  const auto both = change_by_flags(profile, {{"test", "make quick"}}, {"lint", "test"});
+  REQUIRE_FALSE(both);
+  CHECK(both.error().exit == Exit::usage);
+  CHECK(both.error().what == "--test and --drop-check test exclude each other");
+  CHECK(change_by_flags(profile, {{"lint", "true"}}, {"lint"}).error().what ==
+        "--check lint=… and --drop-check lint exclude each other");
+  CHECK(change_by_flags(profile, {{"typecheck", "tsc"}}, {"lint"}));
+  CHECK(in_words(profile) ==
+        "  test: make test   (configuration)\n  typecheck: tsc   (flag)\n  dropped by you: lint\n");
+}
+
 }  // namespace pf

@@ -456,6 +456,16 @@ ask_by_turns() { echo "perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(q
   asked_unable "failed: exit 1"
 }
 
+@test "what sets a check and drops it is refused, by both names" {
+  run -2 pf bubble create --id "$BUBBLE" --task "x" --drop-check test --test true
+  [[ "$output" == *"--test and --drop-check test exclude each other"* ]]
+  [ ! -e "$REPO/.pairflow/bubbles/$BUBBLE" ]
+  begin_checked
+  run -2 pf bubble profile --id "$BUBBLE" --check lint=true --drop-check lint
+  [[ "$output" == *"--check lint=… and --drop-check lint exclude each other"* ]]
+  [ "$(pf bubble evidence --id "$BUBBLE" --json | jq -r '[.profile.checks[].name] | join(" ")')" = test ]
+}
+
 @test "red before any change: the human drops the check, or calls it part of the task" {
   printf 'exit 1\n' >"$REPO/check.sh"
   git -C "$REPO" add check.sh && git -C "$REPO" commit -qm "a red check"

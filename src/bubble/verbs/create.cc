@@ -104,9 +104,10 @@ Result<Confirmed> confirm_profile(Caller& caller, const Args& args, const Reposi
     confirmed.manual_checks = TRY(manual_checks(caller, args.text("manual-checks")));
   if (args.has("accept-detected"))
     add_detected(profile, TRY(detect_profile(caller.os, repository.top)));
+  std::vector<NamedCommand> set;
   for (const char* name : {"test", "typecheck"})
-    if (args.has(name)) set_check(profile, {name, args.text(name)});
-  for (const std::string& name : args.all("drop-check")) TRY(drop_check(profile, name));
+    if (args.has(name)) set.push_back({name, args.text(name)});
+  TRY(change_by_flags(profile, set, args.all("drop-check")));
   if (!profile.checks.empty() || !confirmed.manual_checks.empty()) return confirmed;
   if (!profile.dropped.empty())
     return fail(Exit::usage, "no check is left", "all of them are dropped",

@@ -79,14 +79,15 @@ Result<Said> run_profile(Caller& caller, const Args& args) {
                 "add --test CMD, --typecheck CMD, --check NAME=CMD, --drop-check NAME, or "
                 "--no-tests \"<reason>\"");
   for (const char* name : {"test", "typecheck"})
-    if (args.has(name)) set_check(profile, {name, args.text(name)});
-  for (const std::string& text : args.all("check")) set_check(profile, TRY(named_check(text)));
-  for (const std::string& name : args.all("drop-check")) TRY(drop_check(profile, name));
+    if (args.has(name)) set.push_back({name, args.text(name)});
+  for (const std::string& text : args.all("check")) set.push_back(TRY(named_check(text)));
+  TRY(change_by_flags(profile, set, args.all("drop-check")));
   if (changes && profile.checks.empty())
     return fail(Exit::usage, "no check is left", "all of them are dropped",
                 "keep one, or say why there are none: --no-tests \"<reason>\"");
   bubble::ChangeProfile change;
   change.profile.manual_checks = now.manual_checks;
+  std::vector<NamedCommand> set;
   change.profile.not_available = args.text("no-tests");
   change.profile.dropped = profile.dropped;
   for (const auto& [name, command, from] : profile.checks)
