@@ -16,7 +16,8 @@ namespace {
 std::optional<Rejection> refused_by_checks(const State& state) {
   const EvidenceStanding checks = evidence_standing(state);
   if (checks != EvidenceStanding::red && checks != EvidenceStanding::awaited &&
-      checks != EvidenceStanding::void_ && checks != EvidenceStanding::unable)
+      checks != EvidenceStanding::later && checks != EvidenceStanding::void_ &&
+      checks != EvidenceStanding::unable)
     return std::nullopt;
   return Rejection{
       {Exit::refused,

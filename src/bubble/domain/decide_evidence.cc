@@ -181,3 +181,4 @@ std::optional<std::string> unmet_evidence(const State& state) {
 }
 
 }  // namespace pf::bubble
+    case EvidenceStanding::later:

@@ -35,7 +35,8 @@ EvidenceStanding evidence_standing(const State& state) {
   if (seen != nullptr && seen->status == EvidenceStatus::red && state.rerun < seen->seq)
     return seen->waived ? EvidenceStanding::waived : EvidenceStanding::red;
   if (state.policy.profile.checks.empty()) return EvidenceStanding::not_needed;
-  if (seen == nullptr || state.rerun > seen->seq) return EvidenceStanding::awaited;
+  if (seen == nullptr || state.rerun > seen->seq)
+    return due_run(state) ? EvidenceStanding::awaited : EvidenceStanding::later;
   switch (seen->status) {
     case EvidenceStatus::green:
       return awaits_cold(state) && is_passed_by_one(state) ? EvidenceStanding::awaited

@@ -9,9 +9,10 @@ Hash profile_hash(const Profile& profile);
 // The last result for the tree by the profile in force; null when there is none.
 const EvidenceSeen* evidence_for(const State& state, const TreeId& tree);
 
-enum class EvidenceStanding { not_needed, awaited, green, red, waived, void_, unable };
-PF_NAMES_AS(EvidenceStanding, (not_needed, "not available"), (awaited, "running"), (green, "green"),
-            (red, "red"), (waived, "red, waived by you"), (void_, "void"), (unable, "unable"));
+enum class EvidenceStanding { not_needed, awaited, later, green, red, waived, void_, unable };
+PF_NAMES_AS(EvidenceStanding, (not_needed, "not available"), (awaited, "running"),
+            (later, "not run yet"), (green, "green"), (red, "red"), (waived, "red, waived by you"),
+            (void_, "void"), (unable, "unable"));
 // Of the tree under review. What one model has passed is green by a run from empty only.
 EvidenceStanding evidence_standing(const State& state);
 

@@ -1,4 +1,5 @@
 // Row 48: the base branch comes into the bubble as a new round.
+#include "bubble/domain/evidence.h"
 #include "bubble/domain/simulated_world.h"
 
 namespace pf::bubble {
@@ -102,6 +103,21 @@ TEST_CASE("row 48: a conflict is the implementer's, and cannot be handed over wi
   CHECK(b.pass_clean().ok());
   CHECK(b.reviewer(agreed("both")).ok());
   CHECK(ledger_text(b.state.findings) == "F3.1 P1 resolved human");
+}
+
+TEST_CASE("row 48: while conflicts are resolved no check is said to run") {
+  Policy policy = test_policy();
+  policy.profile = {{{"test", "make test"}}, "", ""};
+  Bubble b = Bubble::running(policy);
+  b.implement(1);
+  CHECK(evidence_standing(b.state) == EvidenceStanding::awaited);
+  b.evidence(EvidenceStatus::green);
+  move_base(b, {"src/b.cc"});
+  sync(b);
+  CHECK(b.state.active_role == Role::implementer);
+  CHECK_FALSE(due_run(b.state));
+  CHECK(evidence_standing(b.state) == EvidenceStanding::later);
+  CHECK(name_of(EvidenceStanding::later) == "not run yet");
 }
 
 TEST_CASE("row 48: the implementer at work keeps the turn, and what it had done counts") {

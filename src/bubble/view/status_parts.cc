@@ -168,10 +168,12 @@ std::vector<Row> change_rows(const bubble::State& state) {
   if (!state.policy.profile.checks.empty()) {
     const auto standing = bubble::evidence_standing(state);
     row.add(" · checks ", Style::dim)
-        .add(std::string(name_of(standing)),
-             standing == bubble::EvidenceStanding::green     ? Style::good
-             : standing == bubble::EvidenceStanding::awaited ? Style::plain
-                                                             : Style::bad);
+        .add(std::string(name_of(standing)), standing == bubble::EvidenceStanding::green
+                                                 ? Style::good
+                                             : standing == bubble::EvidenceStanding::awaited ||
+                                                     standing == bubble::EvidenceStanding::later
+                                                 ? Style::plain
+                                                 : Style::bad);
     if (const auto flaky = bubble::flaky_checks(state); !flaky.empty())
       row.add(fmt::format(" (flaky: {})", join(flaky, ", ")), Style::warn);
     if (state.policy.checks_at.value_or(bubble::ChecksAt::worktree) == bubble::ChecksAt::worktree)
