@@ -3,7 +3,7 @@
 #include "base/codec.h"
 #include "base/text.h"
 #include "bubble/domain/views.h"
-#include "bubble/host/loop.h"
+#include "bubble/host/moved.h"
 #include "loop/quarantine.h"
 #include "plan/domain/views.h"
 #include "plan/verbs/caller.h"
@@ -47,7 +47,8 @@ Result<Said> run_inbox(Caller& caller, const Args& args) {
       said.warnings.push_back(fmt::format("{}: {}", bubble.id.str(), bubble.state.error().what));
       continue;
     }
-    add("bubble", bubble.id.str(), bubble::inbox_of(*bubble.state));
+    add("bubble", bubble.id.str(),
+        inbox_with_moved(BubblePaths(repository, bubble.id), *bubble.state));
   }
   for (const plan::FeatureId& feature : TRY(plans_run(caller.os, repository))) {
     const auto state =

@@ -232,7 +232,15 @@ session_gone() { ! tmx has-session -t "=pf-${1:-$BUBBLE}" 2>/dev/null; }
     [[ $output == *"the repository was moved since bubble $BUBBLE was created"*"$WORKTREE"* ]]
     [[ $output == *"mv '$SCRATCH/moved' '$REPO'"* ]]
   done
+  local mend="move it back: mv '$SCRATCH/moved' '$REPO'"
+  [[ "$(HERE=$SCRATCH/moved pf bubble status --id "$BUBBLE" | tr -s ' \n' ' ')" == *"was moved since bubble $BUBBLE was created, from $REPO; $mend"* ]]
+  [[ "$(HERE=$SCRATCH/moved pf bubble status --id "$BUBBLE")" != *"no supervisor"* ]]
+  [[ "$(HERE=$SCRATCH/moved pf bubble status --id "$BUBBLE" --json | jq -r '.troubles[0]')" == *"$mend" ]]
+  [[ "$(HERE=$SCRATCH/moved pf inbox)" == *"was moved since bubble $BUBBLE"* ]]
+  [ "$(HERE=$SCRATCH/moved pf bubble inbox --id "$BUBBLE" --json | jq -r '.items[0] | .kind, .command')" = \
+    "moved"$'\n'"mv '$SCRATCH/moved' '$REPO'" ]
   mv "$SCRATCH/moved" "$REPO"
+  [[ "$(pf inbox)" != *"was moved"* ]]
   [ "$(wc -l <"$(transcript)")" -eq "$before" ]
   pf bubble resume --id "$BUBBLE"
   as claude pass --summary "fine" --no-findings

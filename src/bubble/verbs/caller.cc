@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "bubble/domain/views.h"
+#include "bubble/host/moved.h"
 #include "bubble/host/supervision.h"
 #include "verbs/core/show.h"
 
@@ -75,16 +76,14 @@ Result<BubblePaths> bubble_of(Caller& caller, const Args& args) {
 }
 
 Status require_unmoved(const BubblePaths& paths, const bubble::State& state) {
-  const Path worktree = state.place.worktree;
-  if (bubble::is_final(state.phase) || worktree == paths.worktree) return {};
-  const Path root = worktree.parent_path();  // <parent>/.pairflow-worktrees/<name>
-  const Path was = root.parent_path().parent_path() / root.filename();
-  return fail(Exit::refused,
-              fmt::format("the repository was moved since bubble {} was created", state.id.str()),
-              fmt::format("its worktree is {}, which belongs to {}", printable(worktree.string()),
-                          printable(was.string())),
-              fmt::format("move it back: mv '{}' '{}'; or stop the bubble and create a new one",
-                          printable(paths.repository.top.string()), printable(was.string())));
+  const auto moved = moved_repository(paths, state);
+  if (!moved) return {};
+  return fail(
+      Exit::refused,
+      fmt::format("the repository was moved since bubble {} was created", state.id.str()),
+      fmt::format("its worktree is {}, which belongs to {}", printable(moved->worktree.string()),
+                  printable(moved->was.string())),
+      fmt::format("move it back: {}; or stop the bubble and create a new one", moved->command()));
 }
 
 Origin origin_of(const BubblePaths& paths) {

@@ -6,6 +6,7 @@
 #include "bubble/domain/evidence.h"
 #include "bubble/domain/hidden_text.h"
 #include "bubble/host/done_package.h"
+#include "bubble/host/moved.h"
 #include "bubble/verbs/verbs.h"
 #include "bubble/view/status_view.h"
 #include "verbs/core/show.h"
@@ -35,7 +36,7 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   said.json["flaky"] = codec::encode(bubble::flaky_checks(state));
   said.json["findings"] = codec::encode(state.findings);
   said.json["meter"] = codec::encode(state.meter);
-  said.json["inbox"] = codec::encode(bubble::inbox_of(state));
+  said.json["inbox"] = codec::encode(inbox_with_moved(loop.paths(), state));
   said.json["worktree"] = state.place.worktree;
   said.json["branch"] = state.place.bubble_branch;
   said.json["commit"] = state.committed.str();
@@ -47,8 +48,10 @@ Result<Said> run_status(Caller& caller, const Args& args) {
   if (state.continues) said.json["continues"] = state.continues->bubble.str();
   said.json["agents"] = codec::encode(model.agents);
   said.json["supervised"] = model.supervised;
-  said.json["troubles"] =
-      model.runtime ? codec::encode(model.runtime->troubles) : Json(JsonArray{});
+  std::vector<std::string> troubles =
+      model.runtime ? model.runtime->troubles : std::vector<std::string>();
+  if (model.moved) troubles.insert(troubles.begin(), model.moved->in_words());
+  said.json["troubles"] = codec::encode(troubles);
   said.json["submodules"] = codec::encode(std::vector<std::string>());
   if (const auto notes = submodule_notes(loop, state); notes && !notes->empty()) {
     said.json["submodules"] = codec::encode(*notes);
@@ -66,8 +69,9 @@ Result<Said> run_bubble_inbox(Caller& caller, const Args& args) {
   const bubble::State state = TRY(loop.load());
   Said said;
   said.json["id"] = state.id.str();
-  said.json["items"] = codec::encode(bubble::inbox_of(state));
-  said.text = inbox_text(caller.os.clock, state.id.str(), bubble::inbox_of(state));
+  const auto items = inbox_with_moved(loop.paths(), state);
+  said.json["items"] = codec::encode(items);
+  said.text = inbox_text(caller.os.clock, state.id.str(), items);
   if (said.text.empty()) said.text = "nothing waits for you\n";
   return said;
 }
@@ -86,14 +90,14 @@ Result<Said> run_list(Caller& caller, const Args& args) {
     }
     const bubble::State& state = *bubble.state;
     JsonObject json = state_json(state);
-    json["inbox"] = bubble::inbox_of(state).size();
+    const auto waiting = inbox_with_moved(BubblePaths(repository, bubble.id), state).size();
+    json["inbox"] = waiting;
     const auto size = noted_size(caller.os, BubblePaths(repository, bubble.id).checks_kept);
     if (size) json["checkout_bytes"] = *size;
     bubbles.push_back(std::move(json));
     const std::string turn = state.active_agent ? fmt::format("{} ({})", state.active_agent->str(),
                                                               name_of(*state.active_role))
                                                 : "";
-    const auto waiting = bubble::inbox_of(state).size();
     said.text += fmt::format("{}  {}  round {:>2}  {}  {}{}\n", fit(state.id.str(), 24),
                              fit(name_of(state.phase), 20), state.round, fit(turn, 26),
                              waiting > 0 ? fmt::format("{} for you  ", waiting) : "",

@@ -109,7 +109,9 @@ std::vector<Row> trouble_rows(const StatusModel& model, const Shape& shape) {
   const auto say = [&](std::string_view text) {
     append(rows, paragraph(Row(), text, Style::bad, 2, shape.width, lines(shape)));
   };
-  if (wants_supervisor(model.state) && !model.supervised) {
+  if (model.moved) {
+    say(model.moved->in_words());
+  } else if (wants_supervisor(model.state) && !model.supervised) {
     const auto next = restart_left(model);
     say(!next ? "no supervisor; start it: pairflow bubble resume --id " + model.state.id.str()
         : next->stays ? "no supervisor; next start in " + next->text

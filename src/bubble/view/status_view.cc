@@ -138,6 +138,7 @@ StatusModel read_status(BubbleLoop& loop, bubble::State state,
   StatusModel model;
   model.state = std::move(state);
   model.runtime = read_runtime(os, loop.paths());
+  model.moved = moved_repository(loop.paths(), model.state);
   model.now = os.clock.moment();
   model.wall = os.clock.wall();
   model.utc_offset = os.clock.utc_offset();

@@ -1,4 +1,5 @@
 #pragma once
+#include "bubble/host/moved.h"
 #include "bubble/host/supervision.h"
 #include "screen/row.h"
 
@@ -30,7 +31,8 @@ struct StatusModel {
   WallTime wall;
   Duration utc_offset{};                // of the times shown
   std::optional<Restart> restart = {};  // nothing: nobody tries to
-  std::optional<Distance> base = {};    // how far the base branch has moved, where that counts
+  std::optional<MovedRepository> moved = {};
+  std::optional<Distance> base = {};  // how far the base branch has moved, where that counts
 };
 
 // The model of this state but for `supervised` and `restart`: with what the supervisor and the

@@ -318,6 +318,9 @@ TEST_CASE("a missing supervisor") {
   CHECK(shown(model, 80, 14).contains("no supervisor; start it: pairflow bubble resume"));
   model.restart = StatusModel::Restart{MonoTime{std::chrono::milliseconds(model.now.mono_ms)}};
   CHECK(shown(model, 80, 14).contains("no supervisor; starting one"));
+  model.moved = MovedRepository{"x", "/old/.pairflow-worktrees/r/x", "/old/r", "/new/r"};
+  CHECK(!shown(model, 160, 14).contains("no supervisor"));
+  CHECK(shown(model, 160, 14).contains("move it back: mv '/new/r' '/old/r'"));
   model = created();  // needs none
   CHECK(!shown(model, 80, 14).contains("supervisor"));
 }
