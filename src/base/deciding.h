@@ -104,6 +104,11 @@ inline bool may_ask(const Request& request, const CommandTag& command) {
   return false;
 }
 
+// To whoever is below our own processes: neither the human nor an agent.
+inline constexpr std::string_view kDecidesNothing =
+    "what runs in `bubble shell`, a check or a hook decides nothing";
+inline constexpr std::string_view kDecideElsewhere = "run it in a terminal of your own";
+
 // Whether a batch that begins with this event is what such a command, asked for by the same party,
 // leads to: a request id that comes again with another one is a mistake. What only the orchestrator
 // reports may be answered by anything; an edit that a command found comes before its answer.

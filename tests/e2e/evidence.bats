@@ -474,7 +474,8 @@ ask_by_turns() { echo "perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(q
   wait_for is_state WAITING_HUMAN
   base_is red
   [ "$(field "$BUBBLE" '[.inbox[].kind] | join(" ")')" = base ]
-  [[ "$(pf inbox)" == *"red before any change: sh ./check.sh"*"--drop-check"* ]]
+  [[ "$(pf inbox)" == *"red before any change: sh ./check.sh"*"--drop-check test"* ]]
+  [[ "$(pf bubble evidence --id "$BUBBLE")" == *"of the base you are asked:"*"red before any change"* ]]
   pf bubble profile --id "$BUBBLE" --drop-check test
   is_state RUNNING
   wait_for base_is green

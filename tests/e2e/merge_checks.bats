@@ -193,6 +193,9 @@ goes_on_as() { # ID
   [[ "$output" == *"conflicts to be resolved by codex: hello.txt"* ]]
   goes_on_as fix-login-2
   pf bubble start --id "$BUBBLE"
+  run -0 pf bubble continue --id fix-login
+  [[ "$output" == *"goes on as fix-login-2"*"Next: pairflow bubble status --id fix-login-2"* ]]
+  [[ "$output" != *"bubble start"* ]]
   grep -q '^<<<<<<< ' "$WORKTREE/hello.txt"
   grep -q "hello from main" "$WORKTREE/hello.txt"
   [ "$(field "$BUBBLE" '.findings[0] | [.severity, .status, .title] | join(" ")')" = "P1 open Conflicts with main: hello.txt" ]

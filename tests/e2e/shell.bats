@@ -36,7 +36,8 @@ none
   cp "$PAIRFLOW" "$REPO/pf-copy"
   run shell -- "$REPO/pf-copy" bubble stop --id "$BUBBLE" --yes --repo "$REPO"
   [ "$status" -eq 1 ]
-  [[ "$output" == *"human's"* ]]
+  [[ "$output" == *"human's"*"\`bubble shell\`"*"decides nothing"*"a terminal of your own"* ]]
+  [[ "$output" != *ask-human* && "$output" != *orchestrator* ]]
   is_state RUNNING
   run -1 as codex bubble shell --id "$BUBBLE" -- true
   [[ "$output" == *"human's"* ]]

@@ -35,7 +35,11 @@ events() { jq -r "select(.payload.event == \"$1\") | .seq" "$(transcript)" | wc 
   as codex ask-human --question "Which one?"
   run killed_at sendto 1 bubble reply --id "$BUBBLE" --message "the blue one"
   [ "$status" -eq 137 ]
-  run -1 pf bubble reply --id "$BUBBLE" --message "the blue one"
+  run -0 pf bubble reply --id "$BUBBLE" --message "the blue one" --json
+  [ "$(jq -r '[.ok, .repeated, .state] | join(" ")' <<<"$output")" = "true true RUNNING" ]
+  run -0 pf bubble reply --id "$BUBBLE" --message "the blue one"
+  [[ $output == *"it is answered already, in these words"* ]]
+  run -1 pf bubble reply --id "$BUBBLE" --message "the red one"
   [[ $output == *"no question is open"* ]]
   wait_for pane_has codex "| HUMAN_REPLY from human"
   [ "$(count_of "$BUBBLE" HUMAN_REPLY)" -eq 1 ]

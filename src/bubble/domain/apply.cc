@@ -131,7 +131,7 @@ struct Fold {
   }
   void operator()(const Asked& e) {
     state.questions.push_back(
-        {event.id, event.seq, e.kind, event.sender, e.question, event.ts, e.about});
+        {event.id, event.seq, e.kind, event.sender, e.question, event.ts, e.about, e.checks});
     if (e.dead) end(*e.dead, e.forgets);
   }
   void operator()(const Replied& e) {

@@ -15,6 +15,9 @@ Rejection wrong_principal(const Request& request, const CommandTag& command) {
     return refuse("only an agent of the bubble can do this", "PAIRFLOW_AGENT does not name one",
                   "run it in an agent's pane, or set PAIRFLOW_REPO, PAIRFLOW_BUBBLE and "
                   "PAIRFLOW_AGENT");
+  if (request.who.kind == PrincipalKind::orchestrator)
+    return refuse("this decision is the human's", std::string(kDecidesNothing),
+                  std::string(kDecideElsewhere));
   return refuse("this decision is the human's",
                 fmt::format("it was asked for by {}", request.who.party()),
                 "ask for it: pairflow ask-human --question \"…\"");
@@ -82,7 +85,11 @@ std::optional<Rejection> refused_when_final(const State& state) {
   if (!is_final(state.phase)) return std::nullopt;
   return refuse(fmt::format("bubble {} is {}", state.id, state.phase),
                 "a finished bubble does not change",
-                "create a new one: pairflow bubble create --id <new id> …");
+                state.phase == Phase::done && state.merged.empty()
+                    ? fmt::format("go on with its change as another one: pairflow bubble continue "
+                                  "--id {}",
+                                  state.id)
+                    : "create a new one: pairflow bubble create --id <new id> …");
 }
 
 Decision<Event> decide(const State& state, const Request& request, const Command& command,

@@ -32,19 +32,43 @@ std::vector<Finding> without_old_evidence(const State& state) {
   return changed;
 }
 
+struct Concerned {
+  std::vector<std::string> names, described;
+};
+// The checks of a run that a question is about: those that could not run, or those that are red.
+Concerned concerned(const ReportEvidence& e) {
+  Concerned found;
+  for (const CheckRun& check : e.checks) {
+    const bool unable = !check.unable.empty();
+    if (unable != (e.status == EvidenceStatus::unable) || (!unable && check.code == 0)) continue;
+    found.names.push_back(check.name);
+    found.described.push_back(unable ? fmt::format("{} ({})", check.command, check.unable)
+                                     : check.command);
+  }
+  if (found.described.empty()) found.described.push_back(e.what);
+  return found;
+}
+
 // What keeps the checks from running is the human's to mend, never a finding of the agents'. One
 // question at a time.
 std::vector<Event> unable_to_run(const Asking& asking, Event event, const ReportEvidence& e) {
   constexpr std::size_t kWhat = 300, kLog = 2000;
   std::vector<Event> events{std::move(event)};
   if (contains(asking.state.questions, QuestionKind::unable, &Question::kind)) return events;
-  std::string text = fmt::format(
-      "The checks could not run: {}. Mend it and reply: they are run again. Or change them: "
-      "pairflow bubble profile --id {} --test CMD",
-      clip(printable(e.what), kWhat), asking.state.id);
+  Concerned found = concerned(e);
+  std::string text =
+      fmt::format("The checks could not run: {}. Mend it and reply: they are run again.",
+                  clip(printable(join(found.described, ", ")), kWhat));
+  std::erase(found.names, "setup");  // which is no check of the profile
+  if (!found.names.empty())
+    text += fmt::format(" Or change them: pairflow bubble profile --id {} --check {}=CMD. Or: {}",
+                        asking.state.id, printable(found.names.front()),
+                        drop_command(asking.state.id, found.names));
   if (!trim(e.log_end).empty())
     text += "\nThe log ends:\n" + clip(printable_lines(trim(e.log_end)), kLog);
-  events.push_back(parking_question(asking, {QuestionKind::unable, std::move(text)}));
+  Asked asked{QuestionKind::unable, std::move(text)};
+  asked.checks = std::move(found.names);
+  events.push_back(parking_question(asking, std::move(asked)));
   return events;
 }
 
@@ -54,15 +78,16 @@ Outcome base_evidence(const Asking& asking, Event event, const ReportEvidence& e
   if (e.status == EvidenceStatus::unable) return unable_to_run(asking, std::move(event), e);
   const bool asked = contains(state.questions, QuestionKind::base, &Question::kind);
   if (e.status != EvidenceStatus::red || asked) return std::vector{std::move(event)};
-  return std::vector{
-      std::move(event),
-      parking_question(
-          asking,
-          {QuestionKind::base,
-           fmt::format("The checks are red before any change: {}. Drop it here: pairflow bubble "
-                       "profile --id {} --drop-check NAME. Part of the task: reply so. Or stop: "
-                       "pairflow bubble stop --id {}. Until it is dropped it stays and blocks.",
-                       clip(printable(e.what), 300), state.id, state.id)})};
+  Concerned found = concerned(e);
+  Asked question{
+      QuestionKind::base,
+      fmt::format("The checks are red before any change: {}. Drop it here: {}. Part of the task: "
+                  "reply so. Or stop: pairflow bubble stop --id {}. Until it is dropped it stays "
+                  "and blocks.",
+                  clip(printable(join(found.described, ", ")), 300),
+                  drop_command(state.id, found.names), state.id)};
+  question.checks = std::move(found.names);
+  return std::vector{std::move(event), parking_question(asking, std::move(question))};
 }
 
 // Other checks are an answer to what was asked about the old ones: they are tried, and if that
@@ -162,6 +187,7 @@ Outcome handle(const Asking& asking, const ChangeProfile& change) {
 
 std::optional<std::string> unmet_evidence(const State& state) {
   switch (evidence_standing(state)) {
+    case EvidenceStanding::later:
     case EvidenceStanding::awaited:
       if (awaits_cold(state))
         return "the checks run once more, from an empty checkout: wait, you will be notified here";
@@ -181,4 +207,3 @@ std::optional<std::string> unmet_evidence(const State& state) {
 }
 
 }  // namespace pf::bubble
-    case EvidenceStanding::later:

@@ -102,9 +102,10 @@ struct Asked {
   QuestionKind kind = QuestionKind::ask;
   std::string question;
   std::vector<FindingId> about = {};
-  std::optional<AgentName> dead = {};  // agent_dead: whose process ended
-  bool forgets = false;                // and its conversation could not be continued
-  PF_FIELDS(PF_ALWAYS(kind, question), PF_IF_SET(about, dead, forgets));
+  std::optional<AgentName> dead = {};    // agent_dead: whose process ended
+  bool forgets = false;                  // and its conversation could not be continued
+  std::vector<std::string> checks = {};  // base, unable: the names of those it is about
+  PF_FIELDS(PF_ALWAYS(kind, question), PF_IF_SET(about, dead, forgets, checks));
 };
 struct Replied {
   static constexpr EventTag kTag{"HUMAN_REPLY", "human_reply"};

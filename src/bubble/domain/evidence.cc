@@ -1,9 +1,12 @@
 #include "bubble/domain/evidence.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/codec.h"
 #include "base/hash.h"
+#include "base/text.h"
 
 namespace pf::bubble {
 
@@ -117,6 +120,16 @@ std::optional<DueRun> due_run(const State& state) {
       state.policy.final_cold &&
       (is_passed_by_one(state) || state.phase == Phase::ready || state.phase == Phase::approved);
   return DueRun{*state.target, again || last};
+}
+
+std::string drop_command(const BubbleId& id, const std::vector<std::string>& checks) {
+  std::string command = fmt::format("pairflow bubble profile --id {}", id);
+  for (const std::string& name : checks) {
+    const bool plain = std::ranges::all_of(
+        name, [](char c) { return ascii::is_alnum(c) || c == '-' || c == '_' || c == '.'; });
+    command += " --drop-check " + (plain ? name : shell_quoted(printable(name)));
+  }
+  return command + (checks.empty() ? " --drop-check NAME" : "");
 }
 
 bool checks_are_unable(const State& state) {

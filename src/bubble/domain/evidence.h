@@ -41,6 +41,9 @@ struct DueRun {
 };
 // On the base once for each profile, then on the tree under review when it wants checks.
 std::optional<DueRun> due_run(const State& state);
+// What the human gives to drop these checks. A question that was asked by an older program names
+// none.
+std::string drop_command(const BubbleId& id, const std::vector<std::string>& checks);
 // The checks could not run, on the base or on the tree under review, and nobody has asked since.
 bool checks_are_unable(const State& state);
 

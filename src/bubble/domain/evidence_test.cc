@@ -356,6 +356,43 @@ TEST_CASE(
   CHECK(next_tree(b.state) == tree(kBase));
 }
 
+TEST_CASE("a question about the checks names those that it is about, and what drops them") {
+  Bubble b = Bubble::running(base_first_policy());
+  ReportEvidence e;
+  e.tree = b.state.place.base_tree;
+  e.profile = profile_hash(b.state.policy.profile);
+  e.checks = {{"test", "make test", 1, 7, false},
+              {"nocmd", "gone --x", 127, 7, false, false, "not found: exit 127"},
+              {"it's", "make it", 1, 7, false},
+              {"lint", "make lint", 0, 7, false}};
+  e.what = "make test, gone --x (not found: exit 127), make it";
+  SUBCASE("unable") {
+    e.status = EvidenceStatus::unable;
+    b.orchestrator(e);
+    const std::string& text = b.state.questions.at(0).text;
+    CHECK(text.contains("could not run: gone --x (not found: exit 127). "));
+    CHECK(text.contains("--check nocmd=CMD"));
+    CHECK(inbox_of(b.state).at(0).otherwise.at(0).ends_with(" --drop-check nocmd"));
+  }
+  SUBCASE("unable to set up") {
+    e.status = EvidenceStatus::unable;
+    e.checks = {{"setup", "npm ci", 1, 7, false, false, "failed: exit 1"}};
+    b.orchestrator(e);
+    CHECK(b.state.questions.at(0).text.contains("could not run: npm ci (failed: exit 1). "));
+    CHECK(!b.state.questions.at(0).text.contains("profile"));
+    CHECK(inbox_of(b.state).at(0).otherwise.empty());
+  }
+  SUBCASE("red on the base") {
+    e.status = EvidenceStatus::red;
+    e.checks.erase(e.checks.begin() + 1);
+    b.orchestrator(e);
+    const std::string& text = b.state.questions.at(0).text;
+    CHECK(text.contains("red before any change: make test, make it. "));
+    CHECK(text.contains("--drop-check test --drop-check 'it'\\''s'. "));
+    CHECK(inbox_of(b.state).at(0).otherwise.at(0).ends_with("test --drop-check 'it'\\''s'"));
+  }
+}
+
 TEST_CASE("what the base said is not forgotten over many other trees") {
   Policy policy = base_first_policy();
   policy.max_rounds = 90;

@@ -2,6 +2,7 @@
 
 #include "base/codec.h"
 #include "base/text.h"
+#include "bubble/domain/evidence.h"
 #include "bubble/domain/hidden_text.h"
 #include "bubble/domain/views.h"
 
@@ -27,10 +28,11 @@ InboxItem held_up(const State& state, const Agent& agent) {
           attach};
 }
 
-// A red base is also answered by dropping the check, or by giving up.
+// A red base, and checks that cannot run, are also answered by dropping them, or by giving up.
 std::vector<std::string> otherwise_of(const State& state, const Question& question) {
-  if (question.kind != QuestionKind::base) return {};
-  return {fmt::format("pairflow bubble profile --id {} --drop-check NAME", state.id),
+  const bool unable = question.kind == QuestionKind::unable && !question.checks.empty();
+  if (question.kind != QuestionKind::base && !unable) return {};
+  return {drop_command(state.id, question.checks),
           fmt::format("pairflow bubble stop --id {}", state.id)};
 }
 

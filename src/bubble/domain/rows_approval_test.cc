@@ -208,6 +208,15 @@ TEST_CASE("row 41: an unrecoverable error fails any active state") {
   CHECK(b.orchestrator(ReportFailed{"again"}).events.empty());
 }
 
+TEST_CASE("row 42: a bubble that is DONE and not merged says how to go on with it") {
+  Bubble b = Bubble::running();
+  b.state.phase = Phase::done;
+  CHECK(b.human(Rework{"more", false, {}})
+            .rejection->error.fix.ends_with("pairflow bubble continue --id " + b.state.id.str()));
+  b.state.merged = CommitId("m");
+  CHECK(b.human(Rework{"more", false, {}}).rejection->error.fix.starts_with("create a new one"));
+}
+
 TEST_CASE("row 42: a final bubble does not change, and agents are not even warned") {
   Bubble b = Bubble::running();
   b.human(Stop{});

@@ -19,7 +19,8 @@ struct Question {
   std::string from;  // an agent's name or "orchestrator"
   std::string text, ts;
   std::vector<FindingId> about;
-  PF_FIELDS(PF_ALWAYS(id, seq, kind, from, text, ts), PF_IF_SET(about));
+  std::vector<std::string> checks = {};
+  PF_FIELDS(PF_ALWAYS(id, seq, kind, from, text, ts), PF_IF_SET(about, checks));
 };
 
 // A line an agent has not yet answered by a command of its own. `cause` is the mark in the pane.

@@ -196,7 +196,10 @@ Said said_created(const Args& args, const BubbleEngine::Answer& answer) {
     said.text += fmt::format("  by hand: {}\n", args.text("manual-checks"));
   if (!profile.not_available.empty())
     said.text += fmt::format("  no checks: {}\n", profile.not_available);
-  said.text += fmt::format("Next: pairflow bubble start --id {}\n", state.id.str());
+  const bool begins =
+      state.phase == bubble::Phase::created || state.phase == bubble::Phase::preparing;
+  said.text += fmt::format("Next: pairflow bubble {} --id {}\n", begins ? "start" : "status",
+                           state.id.str());
   return said;
 }
 

@@ -4,6 +4,30 @@
 #include "bubble/verbs/verbs.h"
 
 namespace pf {
+namespace {
+
+// A reply that was killed behind its append and is given again, without its --request, is done: the
+// answer to say so. Nothing when it answers nothing that was asked before.
+Result<std::optional<BubbleEngine::Answer>> answered_already(BubbleLoop& loop,
+                                                             const bubble::Reply& reply) {
+  BubbleEngine::Answer answer;
+  answer.state = TRY(loop.load());
+  if (bubble::is_final(answer.state.phase)) return std::nullopt;
+  if (reply.question.empty() && !answer.state.questions.empty()) return std::nullopt;
+  const bubble::Replied* last = nullptr;
+  const auto events = TRY(loop.events());
+  for (const bubble::Event& event : events)
+    if (const auto* replied = std::get_if<bubble::Replied>(&event.body))
+      if (reply.question.empty() || replied->question == reply.question) last = replied;
+  if (last == nullptr || last->resumed || last->superseded || last->message != reply.message ||
+      last->decision != reply.decision)
+    return std::nullopt;
+  answer.repeated = true;
+  keep_supervised(loop, answer.state, answer.warnings);
+  return answer;
+}
+
+}  // namespace
 
 Result<Said> run_reply(Caller& caller, const Args& args) {
   BubbleLoop loop(caller.os, TRY(bubble_of(caller, args)));
@@ -24,7 +48,14 @@ Result<Said> run_reply(Caller& caller, const Args& args) {
                 "add --message \"…\"");
   if (reply.rounds < 1 || reply.rounds > 100)
     return fail(Exit::usage, "--rounds is out of range", "1 to 100", "choose another number");
-  return said_of(TRY(decide_as_human(caller, args, loop, reply)));
+  auto answer = decide_as_human(caller, args, loop, reply);
+  if (answer || answer.error().exit != Exit::refused || !require_human(caller))
+    return said_of(TRY(std::move(answer)));
+  const auto again = TRY(answered_already(loop, reply));
+  if (!again) return std::unexpected(answer.error());
+  Said said = said_of(*again);
+  said.text = "it is answered already, in these words\n";
+  return said;
 }
 
 Result<Said> run_replan(Caller& caller, const Args& args) {

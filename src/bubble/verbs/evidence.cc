@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/codec.h"
+#include "base/find.h"
 #include "base/text.h"
 #include "bubble/verbs/verbs.h"
 #include "config/check_profile.h"
@@ -12,7 +13,15 @@ namespace {
 
 std::string in_words(Caller& caller, const BubblePaths& paths, const bubble::State& state) {
   std::string out;
-  if (!state.target) return "nothing has been handed over yet\n";
+  if (!state.target) {
+    const auto* asked =
+        find_in(state.questions, bubble::QuestionKind::base, &bubble::Question::kind);
+    if (asked == nullptr)
+      asked = find_in(state.questions, bubble::QuestionKind::unable, &bubble::Question::kind);
+    if (asked == nullptr) return "nothing has been handed over yet\n";
+    return fmt::format("nothing has been handed over yet; of the base you are asked:\n{}\n",
+                       printable_lines(asked->text));
+  }
   const auto flaky = bubble::flaky_checks(state);
   out += fmt::format("tree {}  {}{}\n", state.target->str().substr(0, 12),
                      name_of(bubble::evidence_standing(state)),
@@ -78,6 +87,7 @@ Result<Said> run_profile(Caller& caller, const Args& args) {
                 "either by commands, or not at all with a reason",
                 "add --test CMD, --typecheck CMD, --check NAME=CMD, --drop-check NAME, or "
                 "--no-tests \"<reason>\"");
+  std::vector<NamedCommand> set;
   for (const char* name : {"test", "typecheck"})
     if (args.has(name)) set.push_back({name, args.text(name)});
   for (const std::string& text : args.all("check")) set.push_back(TRY(named_check(text)));
@@ -87,7 +97,6 @@ Result<Said> run_profile(Caller& caller, const Args& args) {
                 "keep one, or say why there are none: --no-tests \"<reason>\"");
   bubble::ChangeProfile change;
   change.profile.manual_checks = now.manual_checks;
-  std::vector<NamedCommand> set;
   change.profile.not_available = args.text("no-tests");
   change.profile.dropped = profile.dropped;
   for (const auto& [name, command, from] : profile.checks)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/deciding.h"
 #include "base/text.h"
 #include "journal/lock.h"
 
@@ -128,6 +129,9 @@ Principal human_caller(Caller& caller) {
 Status require_human(Caller& caller, std::string_view group) {
   const Principal who = human_caller(caller);
   if (who.kind == PrincipalKind::human) return {};
+  if (who.kind == PrincipalKind::orchestrator)
+    return fail(Exit::refused, "this decision is the human's", std::string(kDecidesNothing),
+                std::string(kDecideElsewhere));
   return fail(Exit::refused, "this decision is the human's",
               fmt::format("it was asked for by {}", who.party()),
               caller.os.env.get("PAIRFLOW_PLAN")
