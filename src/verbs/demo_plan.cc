@@ -23,16 +23,16 @@ Result<Said> demo_plan(Caller& caller, DemoStage& stage) {
   TRY(stage.show({"plan", "run", "tour", "--plain", "--no-wait"}));
   TRY(stage.pairflow({"plan", "status", "tour"}));
   TRY(stage.pairflow({"plan", "reply", "tour", "--message", "Thank you, that is all."}));
-  TRY(stage.git({"status", "--short", "--untracked-files=all"}, "git status --short"));
+  TRY(stage.pairflow({"plan", "land", "tour", "--yes"}));
+  TRY(stage.git({"log", "--oneline"}, "git log --oneline"));
   PlanLoop loop(caller.os, PlanPaths(TRY(find_repository(caller.os, stage.repo())),
                                      TRY(plan::parse_feature_id("tour"))));
   TRY(Lock::take(caller.os, loop.paths().lease, kDemoLimit));  // nothing runs there any more
   const plan::State state = TRY(loop.load());
   Said said;
   said.json = state_json(state);
-  said.text =
-      fmt::format("\nplan {} is {}: {} steps approved; what they changed is yours to commit\n",
-                  state.feature.str(), name_of(state.phase), state.steps.size());
+  said.text = fmt::format("\nplan {} is {}: {} steps, each committed as it was approved\n",
+                          state.feature.str(), name_of(state.phase), state.steps.size());
   return said;
 }
 

@@ -9,7 +9,7 @@ constexpr std::string_view kTable = R"(
 |--------------|---------------------------|-----------------------------|------------------------|
 | what for     | one change                | one feature, step by step   | a roadmap, by features |
 | files change | in a worktree of its own  | in your checkout (or apart) | in your checkout       |
-| who commits  | Pairflow, when you say so | you                         | Pairflow, by autopilot |
+| who commits  | Pairflow, when you say so | Pairflow, when you say so   | Pairflow, by autopilot |
 | who approves | two agents, then you      | a reviewer, then you        | a reviewer, then you   |
 | how long     | minutes to an hour        | hours                       | days                   |
 )";
@@ -30,7 +30,7 @@ One feature: a plan
     pairflow plan validate login
     pairflow plan run login                         # shows it; answer when you are asked
     pairflow plan reply login                       # after the last step: that is all
-    git add -A && git commit                        # the work is in your checkout, and yours
+    pairflow plan land login                        # shows what was approved, then commits it by steps
 
 A roadmap: the roles
 

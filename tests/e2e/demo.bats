@@ -55,8 +55,8 @@ all_ended() { [ -z "$(started_by_demo)" ]; }
 @test "demo plan: two steps, one of them sent back once, to the end, and nothing left" {
   run -0 demo plan
   [[ "$output" == *"$ pairflow plan run tour"*"[reviewer:request-changes]"*"misspelt"*"[reviewer:approve]"* ]]
-  [[ "$output" == *"?? demo/step-1.txt"*"?? demo/step-2.txt"* ]]
-  [ "${lines[-1]}" = "plan tour is done: 2 steps approved; what they changed is yours to commit" ]
+  [[ "$output" == *"$ pairflow plan land tour --yes"*"$ git log --oneline"*"Leave a note"*"Greet the world"* ]]
+  [ "${lines[-1]}" = "plan tour is done: 2 steps, each committed as it was approved" ]
   wait_for all_ended
   [ -z "$(find "$SCRATCH/tmp" -name 'pairflow-demo-*')" ]
 }

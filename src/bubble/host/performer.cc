@@ -372,7 +372,7 @@ Result<bool> Performer::bring_base(const bubble::State& state, const bubble::Bas
 
 Result<bool> Performer::close_down(const bubble::State& state) {
   TmuxSession terminal = TRY(loop_.terminal(state));
-  TRY(terminal.close_session());                     // first of all the agents stop
+  TRY(terminal.close_session());  // first of all the agents stop
   end_left_checks(loop_.os(), loop_.paths());
   for (const bubble::Agent& agent : state.agents) {  // what only their processes needed
     TRY(loop_.os().files.remove_all(loop_.paths().copies(agent.name)));

@@ -122,7 +122,8 @@ Result<Said> run_approve(Caller& caller, const Args& args) {
   if (state.phase == bubble::Phase::ready && human_caller(caller).kind == PrincipalKind::human) {
     TRY(write_done_package(loop, state));
     const bool asks = can_ask(caller);
-    if (asks && !args.has("yes") && !args.has("tree")) TRY(show_in_pager(caller, loop.paths().package));
+    if (asks && !args.has("yes") && !args.has("tree"))
+      TRY(show_in_pager(caller, loop.paths().package));
     if (asks)
       TRY(ask_for_checks(caller, bubble::manual_items(state.policy.profile.manual_checks),
                          approve.checked));
