@@ -121,8 +121,8 @@ refused_with() { # CODE TEXT, of the last `run`
 
 @test "--help of every command exits 0 with an example" {
   local commands command group
-  commands=$(pf --help | subcommands | grep -vxE 'bubble|plan|role|quarantine')
-  for group in bubble plan role quarantine; do
+  commands=$(pf --help | subcommands | grep -vxE 'bubble|plan|role|quarantine|help')
+  for group in bubble plan role quarantine help; do
     commands+=$'\n'$(pf $group --help | subcommands | sed "s/^/$group /")
   done
   [ "$(wc -l <<<"$commands")" -ge 40 ]

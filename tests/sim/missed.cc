@@ -13,12 +13,12 @@ constexpr std::uint64_t kSeeds = 60;
 
 template <class E, class... Others>
 constexpr bool is_any = (std::is_same_v<E, Others> || ...);
-// Processes of agents and of other loops are not simulated; a pull request that is cut off and a
-// branch that moves below its landing are too rare for so few seeds.
+// Processes of agents and of other loops are not simulated; a pull request that is cut off is too
+// rare for so few seeds.
 template <class E>
 constexpr bool is_never_wanted =
     is_any<E, role::LaunchAgent, role::RecordStart, role::StopRun, role::RecordEnd, role::Delegate,
-           role::MakeChild, role::EndAutomation, role::RecordPull, role::RecordTrouble>;
+           role::MakeChild, role::EndAutomation, role::RecordPull>;
 
 // "" when nothing breaks.
 struct Missed {
