@@ -79,8 +79,10 @@ play_first() { # SCRIPT
 }
 # Every pull request is one line of pulls; there is a remote to push to.
 record_pulls() {
-  git init -q --bare "$SCRATCH/origin.git"
-  git_of remote add origin "$SCRATCH/origin.git"
+  git_of remote get-url origin >/dev/null 2>&1 || {
+    git init -q --bare "$SCRATCH/origin.git"
+    git_of remote add origin "$SCRATCH/origin.git"
+  }
   printf '#!/bin/sh\necho "$4" >>"%s/pulls"\necho "https://example.org/pull/$4"\n' "$SCRATCH" >"$SCRATCH/bin/gh"
   chmod +x "$SCRATCH/bin/gh"
 }

@@ -205,7 +205,7 @@ approving() { # WORD…: in the background, as the reviewer
   [ -z "$(changes)" ]
 }
 
-@test "a declined feature begins again where features begin now" {
+@test "a declined feature that is chosen again goes on from its work, on its branch" {
   pf role init
   one_task F001
   as_agent rita approve-task
@@ -215,7 +215,10 @@ approving() { # WORD…: in the background, as the reviewer
   tasks 1
   pf role handoff --to CODER --feature F001 --message again
   [ "$(checked_out)" = feat/F001-log-in ]
-  [ "$(git_of rev-parse HEAD)" = "$(git_of rev-parse main)" ]
+  [ "$(git_of log -1 --format=%s HEAD)" = "Finish F001 Log in" ]
+  [ "$(cat "$REPO/hello.txt")" = F001 ]
+  [ "$(git_of log -1 --format=%s main)" = moved ]
+  [ "$(git_of show main:hello.txt)" != F001 ]
   [ -e "$REPO/docs/current/T01-part.md" ]
 }
 

@@ -63,6 +63,10 @@ Outcome handle(const Asking& asking, const ReportRunEnded& e) {
                                       : Ending::silent;
   std::vector<Event> events{
       own_event(asking, "both", RunEnded{e.run, run.role, ending, e.exit, clip(e.what, 2000)})};
+  if (ending == Ending::lost && state.effort.runs > 0) {  // our own doing, not the agent's
+    events.front().effort = state.effort;
+    --events.front().effort->runs;
+  }
   if (state.automation.empty()) return events;
   if (ending == Ending::failed)
     events.push_back(
