@@ -35,7 +35,7 @@ late_tool() { # MINUTES RUN AGENT WORD…
   wait_for no_run_lives
   [ "$(jqs .active_step)" = 1 ]
   [ "$(transitions)" = "plan.opened coder.request_review flow.parked" ]
-  pf plan status login | grep -q '10 minutes'
+  pf plan status login | grep -q 'the limit is 10m 0s'
   [ "$(pf inbox --json | jq -r '.items[0].plan')" = login ]
   resume
   wait_for is_plan reviewer_active

@@ -49,6 +49,7 @@ three_loops() {
   wait_for supervised # one that still begins is not seen by the next line
   wait_for no_supervisor
   pf plan run login --plain --no-wait >/dev/null 2>&1 || true
+  pf plan release login >/dev/null # the roles work in the same checkout
   pf role init >/dev/null
   pf role autopilot off >/dev/null
   pf role start >/dev/null
@@ -147,6 +148,10 @@ refuses() { # CODE PATTERN OPTION…
   run -4 pf plan resume login --plain --no-wait
   [[ $output == *"run: pairflow verify --plan login --repair"* ]]
   [[ $output != *from-frontmatter* ]]
+  run -1 pf plan resume login --plain --no-wait --from-frontmatter
+  [[ $output == *"work in this checkout"*"pairflow role release"* ]]
+  [ -f "$JOURNAL" ]
+  pf role release
   run pf plan resume login --plain --no-wait --from-frontmatter
   [ "$status" -ne 4 ]
   [ -f "$CONTROL/plans/login/events.damaged-1.ndjson" ]

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include "agents/program.h"
+#include "base/deciding.h"
 #include "base/text.h"
 #include "loop/agent_sandbox.h"
 #include "plan/domain/reading.h"
+#include "plan/host/checkout_claim.h"
 
 namespace pf {
 namespace {
@@ -86,6 +88,12 @@ Status open_plan(PlanLoop& loop, const Request& request, const PlanOpening& open
   TRY(check_plan_agents(loop, policy));
   TRY(exclude_control_directory(loop.os(), loop.paths().repository));
   const Lock lease = TRY(take_plan(loop));
+  if (opening.restores && policy.workspace == plan::Workspace::repo) {
+    // The log must not be put aside for a plan that is refused then.
+    const ClaimFact claim = TRY(claim_on_checkout(
+        loop.os(), loop.paths().repository, PlanClaimant{loop.paths().feature, opening.delegated}));
+    if (!claim.holder.empty()) return std::unexpected(checkout_taken(claim).error);
+  }
   const std::string aside = opening.restores ? TRY(loop.put_log_aside()).filename().string() : "";
   TRY(prepare_plan_workspace(loop, policy.workspace));
   TRY(loop.os().files.make_directories(loop.paths().directory));
