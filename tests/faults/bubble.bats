@@ -179,9 +179,10 @@ finished_and_closed() { finished && wait_for recorded '.payload.event == "closed
   begin && converge
   main_moves
   verb() { of_bubble sync; }
-  over() { is_state RUNNING; }
+  # Nobody runs the agents here: the supervisor may tell so, soon or late.
+  over() { is_state RUNNING || is_state WAITING_HUMAN; }
   eval "all_$(declare -f story)"
-  story() { all_story | grep -v ' sync_prepared$\| sync_abandoned$'; } # a git that was killed
+  story() { all_story | grep -v ' sync_prepared$\| sync_abandoned$\|^HUMAN_QUESTION'; } # a git that was killed
   sound() {
     [ "$(cat "$WORKTREE/other.txt" "$WORKTREE/hello.txt" | paste -sd ' ')" = "other hello, world" ] &&
       [ "$(git -C "$REPO" rev-parse "bubble/$BUBBLE")" = "$(git -C "$REPO" rev-parse main)" ] &&
