@@ -179,14 +179,16 @@ finished_and_closed() { finished && wait_for recorded '.payload.event == "closed
   begin && converge
   main_moves
   verb() { of_bubble sync; }
-  # Nobody runs the agents here: the supervisor may tell so, soon or late.
-  over() { is_state RUNNING || is_state WAITING_HUMAN; }
+  over() { recorded '.payload.event == "synced"'; }
+  # Nobody runs the agents here: the supervisor asks about that, soon or late, and nothing else.
+  only_about_agents() { [ -z "$(lines_of "$BUBBLE" HUMAN_QUESTION | jq 'select(.payload.dead == null)')" ]; }
   eval "all_$(declare -f story)"
   story() { all_story | grep -v ' sync_prepared$\| sync_abandoned$\|^HUMAN_QUESTION'; } # a git that was killed
   sound() {
     [ "$(cat "$WORKTREE/other.txt" "$WORKTREE/hello.txt" | paste -sd ' ')" = "other hello, world" ] &&
       [ "$(git -C "$REPO" rev-parse "bubble/$BUBBLE")" = "$(git -C "$REPO" rev-parse main)" ] &&
-      [ "$(field "$BUBBLE" '.conflicts | length')" -eq 0 ] && pf bubble verify --id "$BUBBLE" >/dev/null
+      [ "$(field "$BUBBLE" '.conflicts | length')" -eq 0 ] && only_about_agents &&
+      pf bubble verify --id "$BUBBLE" >/dev/null
   }
   keep
   kills_of "bubble sync"
